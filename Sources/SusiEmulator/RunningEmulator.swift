@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NIOPosix
+import SusiBase
 import SusiPolicies
 public import SystemPackage
 
@@ -75,7 +76,7 @@ public func withEmulator<T: Sendable>(
     _ configurations: [TenantConfiguration]? = nil, now: @escaping @Sendable () -> Int64,
     _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "susi-emulator-\(randomSecret())")
+    let folder = FileManager.default.temporaryDirectory.appending(path: "susi-emulator-\(RandomBytes.text())")
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await withEmulator(
         try configurations ?? [.builtIn()], folder: FilePath(folder.path(percentEncoded: false)),

@@ -67,17 +67,3 @@ extension JSONNode {
         return JSONNode(value: .object(members), line: line)
     }
 }
-
-extension JSON {
-    init(_ node: JSONNode) {
-        switch node.value {
-        case .null: self = .null
-        case .bool(let flag): self = .bool(flag)
-        case .number(let text): self = Int64(text).map(JSON.integer) ?? .number(Double(text) ?? 0)
-        case .string(let text): self = .string(text)
-        case .array(let nodes): self = .array(nodes.map { JSON($0) })
-        case .object(let members):
-            self = .object(Dictionary(members.map { ($0.name, JSON($0.node)) }, uniquingKeysWith: { $1 }))
-        }
-    }
-}

@@ -17,8 +17,8 @@ struct AdminSecret: Sendable {
         let path = folder.appending("admin-secret")
         text = try file.write { _ in
             let kept = try PrivateFile.read(path, limit: 64).map { String(decoding: $0, as: UTF8.self) }
-            if let kept, bytes(base64URL: kept)?.count == 32 { return kept }
-            let made = randomSecret()
+            if let kept, Base64URL.decode(kept)?.count == 32 { return kept }
+            let made = RandomBytes.text()
             try PrivateFile.write(made, to: path)
             return made
         }

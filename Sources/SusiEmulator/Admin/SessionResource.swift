@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 
 enum SessionResource {
     static func list(_ request: AdminRequest) throws -> Response {
@@ -8,7 +9,7 @@ enum SessionResource {
             "sessions": .array(
                 sessions.map { session in
                     [
-                        "id": .string(base64URL(session.hash)), "objectId": .string(session.objectID),
+                        "id": .string(Base64URL.encode(session.hash)), "objectId": .string(session.objectID),
                         "authTime": .integer(session.authTime), "expires": .integer(session.expires),
                     ]
                 })
@@ -22,7 +23,7 @@ enum SessionResource {
 
     static func end(_ request: AdminRequest) throws -> Response {
         let id = request.path["id"] ?? ""
-        guard let hash = bytes(base64URL: id), try request.tenant().database.endSession(hash: hash) else {
+        guard let hash = Base64URL.decode(id), try request.tenant().database.endSession(hash: hash) else {
             throw AdminProblem(.notFound, "No session “\(id)”. `GET /sessions` lists them.")
         }
         return Response(status: .noContent)

@@ -22,7 +22,8 @@ enum UserResource {
             var query = ["after": last.objectID, "limit": "\(limit)"]
             query["tenant"] = request.query["tenant"]
             query["search"] = search
-            let text = query.sorted { $0.key < $1.key }.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+            let text = query.sorted { $0.key < $1.key }.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(
+                separator: "&")
             page["next"] = .string("\(request.context.port.origin)\(AdminAPI.base)/users?\(text)")
         }
         return try .json(.object(page))
@@ -30,17 +31,19 @@ enum UserResource {
 
     static func create(_ request: AdminRequest) throws -> Response {
         let tenant = try request.tenant()
-        let user = try read(request.body)
+        let user = try read(request.body, tenant)
         let password = user.identityProvider == nil ? try user.passwordHash ?? PasswordHash(user.password) : nil
         guard try tenant.database.add(user, password: password) else {
             throw AdminProblem(.conflict, "A user with this object ID, email address or user name already exists.")
         }
         return try .json(json(user, request), status: .created).setting(
-            "Location", "\(AdminAPI.base)/users/\(percentEncoded(user.objectID))")
+            "Location", "\(AdminAPI.base)/users/\(PercentEncoding.encode(user.objectID))")
     }
 
-    private static func read(_ node: JSONNode) throws(AdminProblem) -> User {
-        do { return try User(node, TenantReader(file: "", folder: "")) } catch { throw AdminProblem(error) }
+    private static func read(_ node: JSONNode, _ tenant: Tenant) throws(AdminProblem) -> User {
+        do { return try User(node, of: tenant.configuration, TenantReader(file: "", folder: "")) } catch {
+            throw AdminProblem(error)
+        }
     }
 
     static func show(_ request: AdminRequest) throws -> Response {
@@ -48,11 +51,12 @@ enum UserResource {
     }
 
     static func change(_ request: AdminRequest) throws -> Response {
-        let database = try request.tenant().database
+        let tenant = try request.tenant()
+        let database = tenant.database
         let (id, body) = (try user(request).objectID, request.body)
         let hash = try body["password"]?.string.map { try PasswordHash($0) }
         let changed = try database.change(id) { user in
-            user = try merged(user, body)
+            user = try merged(user, body, tenant)
         }
         guard changed != nil else {
             guard try database.user(objectID: id) != nil else { throw missing(id) }
@@ -66,10 +70,10 @@ enum UserResource {
         return try show(request, id)
     }
 
-    private static func merged(_ user: User, _ patch: JSONNode) throws(AdminProblem) -> User {
+    private static func merged(_ user: User, _ patch: JSONNode, _ tenant: Tenant) throws(AdminProblem) -> User {
         let lock = patch.members.first { $0.name == "lockedUntil" }
         let changes = JSONNode(value: .object(patch.members.filter { $0.name != "lockedUntil" }))
-        var changed = try read(user.written.merged(changes))
+        var changed = try read(user.written.merged(changes), tenant)
         changed.lockedUntil = lock.map { $0.node.lenientInteger ?? 0 } ?? user.lockedUntil
         return changed
     }
@@ -107,7 +111,7 @@ enum UserResource {
             "userName": user.userName.map(JSON.string), "phone": user.phone.map(JSON.string),
             "factorEmail": user.factorEmail.map(JSON.string),
             "displayName": .string(user.displayName), "givenName": .string(user.givenName),
-            "surname": .string(user.surname), "attributes": .object(user.attributes.mapValues(JSON.string)),
+            "surname": .string(user.surname), "attributes": .object(user.attributes),
             "homeTenant": user.homeTenant.map(JSON.string), "identityProvider": user.identityProvider.map(JSON.string),
             "mustResetPassword": .bool(user.mustResetPassword), "isBlocked": .bool(user.isBlocked),
             "lockedUntil": user.lockEnd(now: request.context.now).map(JSON.integer),

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The session of a browser for one application at one policy, shared as the policy's settings define. Its cookie has a
@@ -34,7 +35,7 @@ struct BrowserSession {
     // scope, so that sessions do not mix.
     private static func cookie(_ endpoint: PolicyEndpoint, _ context: RequestContext, scope: String) -> String {
         let name = "susi_session_\(context.port.number)_\(endpoint.tenant.tag)"
-        return scope.isEmpty ? name : "\(name)_\(sha256(scope).prefix(8).map(hexadecimal).joined())"
+        return scope.isEmpty ? name : "\(name)_\(Hexadecimal.encode(sha256(scope).prefix(8)))"
     }
 
     // The maximum number of users in one browser.

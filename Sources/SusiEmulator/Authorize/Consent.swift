@@ -82,7 +82,7 @@ extension Tenant {
 }
 
 extension Transaction {
-    /// The refusal of a user whom the request does not expect, who may not sign in here or who may not consent.
+    /// Returns why a user is refused: not the user of `id_token_hint`, not allowed here, or consent reserved for administrators.
     func objection(to user: User) throws -> Refusal? {
         if let expected = request.expectedUser, expected != user.objectID {
             return Refusal(.hintOfAnotherPerson, "The signed-in user is not the user of the id_token_hint.")

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// Ends the browser's session (OpenID Connect RP-Initiated Logout).
@@ -48,7 +49,7 @@ enum LogoutEndpoint {
         // The query is before a fragment (RFC 3986 section 3).
         let (base, fragment) = (address.prefix { $0 != "#" }, address.drop { $0 != "#" })
         let state =
-            parameters["state"].map { (base.contains("?") ? "&" : "?") + "state=" + percentEncoded($0) } ?? ""
+            parameters["state"].map { (base.contains("?") ? "&" : "?") + "state=" + PercentEncoding.encode($0) } ?? ""
         return .redirect(to: base + state + fragment)
     }
 

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The code challenge of an authorization request (RFC 7636).
@@ -34,7 +35,7 @@ extension PKCEChallenge {
                 \(methods.map(\.rawValue).reversed().joined(separator: " or "))
                 """)
         }
-        let isWellFormed = method == .s256 ? bytes(base64URL: text)?.count == 32 : Self.isVerifier(text)
+        let isWellFormed = method == .s256 ? Base64URL.decode(text)?.count == 32 : Self.isVerifier(text)
         guard isWellFormed else {
             throw Refusal(.badParameter, "The code_challenge provided in the request is invalid for '\(name)'.")
         }
@@ -57,7 +58,7 @@ extension PKCEChallenge {
                 \(verifier.count)
                 """)
         }
-        guard isSameSecret(method == .plain ? verifier : base64URL(sha256(verifier)), text) else {
+        guard isSameSecret(method == .plain ? verifier : Base64URL.encode(sha256(verifier)), text) else {
             throw Refusal(
                 .verifierMismatch, "The supplied code_verifier does not match the associated code_challenge."
             ).because(
@@ -70,7 +71,7 @@ extension PKCEChallenge {
 
     // Section 4.1: 43 to 128 unreserved characters.
     private static func isVerifier(_ text: String) -> Bool {
-        (43...128).contains(text.utf8.count) && percentEncoded(text) == text
+        (43...128).contains(text.utf8.count) && PercentEncoding.encode(text) == text
     }
 }
 

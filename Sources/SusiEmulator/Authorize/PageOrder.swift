@@ -1,7 +1,6 @@
-import HTTPTypes
 import SusiPolicies
 
-/// The order of the pages: the one place that decides which page comes next.
+/// The order of the pages, up to the response to the application: the one place that decides what comes next.
 ///
 /// A page records what its user has shown and asks here for the page that follows. A page that sends a code is followed by
 /// `VerifyPage`, which comes back here.
@@ -93,7 +92,7 @@ extension Transaction {
     /// The page for what the request asks of a signed-in user; the response to the application when nothing is left.
     private mutating func requestPage(for user: User) throws -> Response {
         if endpoint.editsProfile, !progress.done.contains(.profile) {
-            return ProfilePage.page(self, ProfileFields(endpoint.settings, user))
+            return ProfilePage.page(self, ProfileFields(endpoint, user))
         }
         if let scopes = try scopesToConfirm(user) {
             guard !request.prompts.contains("none") else { return try refuse(Consent.needed(request.clientID)) }
@@ -104,90 +103,51 @@ extension Transaction {
 
     /// Whether a sign-up still needs an address.
     var asksForAddress: Bool { endpoint.verifiesSignUp && progress.knownEmail == nil }
-}
 
-/// The pages with their addresses, the policies that have them, and what their links and forms do.
-extension Route {
-    static let pages: [Route] = [
-        Route(.get, .deviceVerification, DevicePage.show),
-        Route(.post, page: "device", DevicePage.submit),
-        form("select-account", if: \.listsAccounts, SelectAccountPage.submit),
-        link("sign-in", if: \.offersSignIn) { try SignInPage.page($0, name: nil) },
-        form("sign-in", if: \.offersSignIn, SignInPage.submit),
-        link("social", if: \.offersSocial) { try SocialPage.page($0, email: $0.request.loginHint) },
-        form("social", if: \.offersSocial, cancel: SocialPage.cancelled, SocialPage.submit),
-        link("sign-up", if: \.offersPasswordSignUp) { $0.signUpPage() },
-        form("sign-up-address", if: \.offersPasswordSignUp, SignUpPage.submitAddress),
-        form("sign-up", if: \.offersSignUp, SignUpPage.submit),
-        link("forgot-password", SignInPage.forgotPassword),
-        form("reset-address", if: \.resetsPasswords, ResetPage.submit),
-        form("reset-password", if: \.resetsPasswords, NewPasswordPage.submitReset),
-        form("verify", VerifyPage.submit),
-        form("new-password", NewPasswordPage.submit),
-        form("second-factor", if: \.asksSecondFactor, SecondFactorPage.submit),
-        form("profile", if: \.editsProfile, ProfilePage.submit),
-        form("consent", if: \.signsIn, ConsentPage.submit),
-    ]
+    // MARK: The end of the pages
 
-    private static func link(
-        _ page: String, if isOffered: @escaping @Sendable (PolicyEndpoint) -> Bool = { _ in true },
-        _ show: @escaping @Sendable (Transaction) throws -> Response
-    ) -> Route {
-        Route(.get, page: page) { endpoint, context in
-            try PageError.catching(context) {
-                guard isOffered(endpoint) else { throw PageError.ended }
-                return try show(try Transaction(of: context, at: endpoint))
-            }
+    /// Ends the transaction with everything that was requested, or with `scope` of it: a grant for the device, or a code or
+    /// tokens for the application.
+    func complete(_ user: User, scope: String? = nil) throws -> Response {
+        guard let authTime = progress.authTime, try database.closeTransaction(id) else { throw PageError.ended }
+        var grant = try grant(user, authTime: authTime, scope: scope ?? request.scope)
+        if let device = request.device {
+            grant = try database.add(grant, now: context.now)
+            guard try database.answerDevice(device, grant: grant.id) else { throw PageError.ended }
+            return DevicePage.done(words, isSignedIn: true)
         }
-    }
-
-    // Every form has a cancel button.
-    private static func form(
-        _ page: String, if isOffered: @escaping @Sendable (PolicyEndpoint) -> Bool = { _ in true },
-        cancel: Refusal = Refusal(.cancelled, "The user has cancelled entering self-asserted information."),
-        _ submit: @escaping @Sendable (inout Transaction) throws -> Response
-    ) -> Route {
-        Route(.post, page: page) { endpoint, context in
-            try PageError.catching(context) {
-                guard isOffered(endpoint) else { throw PageError.ended }
-                var transaction = try Transaction(of: context, at: endpoint)
-                guard context.form["cancel"] == nil else { return try transaction.refuse(cancel) }
-                return try submit(&transaction)
-            }
+        var code: String?
+        if request.responseTypes.contains(.code) {
+            grant = try database.add(grant, now: context.now)
+            code = try database.issueCode(
+                grant, redirectURI: request.redirectURI, challenge: request.challenge, now: context.now,
+                lifetime: endpoint.lifetimes.code)
         }
-    }
-}
-
-extension PolicyEndpoint {
-    var signsIn: Bool { policy.kind == .signUpOrSignIn }
-
-    var listsAccounts: Bool { signsIn && dialect.traits.listsAccounts }
-
-    var editsProfile: Bool { policy.kind == .editProfile }
-
-    /// Whether users sign in with a password of this tenant.
-    var offersPasswords: Bool { settings.identityProviders.contains(.local) }
-
-    var offersSignIn: Bool { policy.kind != .passwordReset && offersPasswords }
-
-    /// Whether users can sign in with the simulated social provider.
-    var offersSocial: Bool { (signsIn || editsProfile) && settings.identityProviders.contains(.social) }
-
-    /// Whether users can create accounts: not in a workforce tenant, and not at a plain provider.
-    var offersSignUp: Bool { signsIn && dialect.traits.offersSignUp }
-
-    var offersPasswordSignUp: Bool { offersSignUp && offersPasswords }
-
-    /// Whether a forgotten password can be replaced on the policy's own pages.
-    var resetsPasswords: Bool {
-        policy.kind == .passwordReset || signsIn && offersPasswords && settings.forgottenPassword == .inline
+        let requested = try requestedScopes(grant.scope)
+        let scopes = try endpoint.tenant.granted(requested, to: grant.clientID, by: user)
+        let issuer = TokenIssuer(
+            endpoint: endpoint, grant: grant, user: user, scopes: scopes, now: context.now, type: nil,
+            wantsClientInfo: request.wantsClientInfo)
+        return ReturnAddress(request, endpoint).response(try issuer.redirectFields(request.responseTypes, code: code))
     }
 
-    /// Whether a sign-up begins with an address that has to be verified.
-    var verifiesSignUp: Bool {
-        settings.verifiesEmail
-            && (settings.identifier != .userName || (settings.attributes ?? []).contains { $0.name == "email" })
+    private func grant(_ user: User, authTime: Int64, scope: String) throws -> GrantRecord {
+        GrantRecord(
+            clientID: request.clientID, policy: endpoint.policy.name.spelling, objectID: user.objectID,
+            scope: scope, nonce: request.nonce, authTime: authTime, isNewUser: progress.isNew,
+            expires: context.now + endpoint.lifetimes.slidingWindow,
+            details: GrantRecord.Details(
+                claims: request.claims, parameters: request.parameters.isEmpty ? nil : request.parameters,
+                isTimed: request.maxAge.map { _ in true }, userClaims: try endpoint.claimsToRepeat(of: user)))
     }
 
-    var asksSecondFactor: Bool { settings.multiFactor == .always }
+    func refuse(_ refusal: Refusal) throws -> Response {
+        guard try database.closeTransaction(id) else { throw PageError.ended }
+        if let device = request.device {
+            guard try database.answerDevice(device, grant: nil) else { throw PageError.ended }
+            return refusal.code == .cancelled
+                ? DevicePage.done(words, isSignedIn: false) : ErrorPage.response(refusal, at: endpoint, context)
+        }
+        return ReturnAddress(request, endpoint).response(refusal, now: context.now)
+    }
 }

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The destination of an authorization response. It is known before the rest of the request is read.
@@ -94,7 +95,7 @@ struct ReturnAddress: Sendable {
         // RFC 9207 section 2: on errors too.
         let issuer = endpoint.tenant.configuration.issuerParameter == .off ? nil : endpoint.issuer
         let present = (fields + [("iss", issuer)]).compactMap { name, value in value.map { (name, $0) } }
-        let text = present.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+        let text = present.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
         switch responseMode {
         case .query:
             let joint = redirectURI.contains("?") ? "&" : "?"

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// An open authorization: what an application requests, how far its user has come, and the current HTTP request.
@@ -20,7 +21,7 @@ struct Transaction: Sendable {
         self.id = id
         self.request = request
         self.progress = progress
-        formSecret = context.cookie(context.formCookie) ?? randomSecret()
+        formSecret = context.cookie(context.formCookie) ?? RandomBytes.text()
     }
 
     init(opening request: AuthorizationRequest, at endpoint: PolicyEndpoint, _ context: RequestContext) throws {

@@ -1,10 +1,11 @@
+import SusiBase
 import SusiSQLite
 
 extension Database {
     /// Stores the state of a native authentication and returns the token for its next request. Ends the previous token.
     /// Returns `nil` if that has ended already, so that only one of two requests counts.
     func keep(_ continuation: Continuation, replacing old: String?, now: Int64) throws -> String? {
-        let (token, text) = (randomSecret(), try Self.json(continuation))
+        let (token, text) = (RandomBytes.text(), try Self.json(continuation))
         return try write { connection in
             if let old { guard try end(continuation: old, connection) else { return nil } }
             try insert(

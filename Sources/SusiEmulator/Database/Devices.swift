@@ -1,3 +1,4 @@
+import SusiBase
 import SusiSQLite
 
 /// A device that waits for a sign-in in a browser (RFC 8628).
@@ -26,7 +27,7 @@ extension Database {
 
     /// Stores a waiting device and returns its secret code.
     func add(_ device: DeviceRecord, now: Int64) throws -> String {
-        let code = randomSecret()
+        let code = RandomBytes.text()
         try insert(
             into: .devices,
             [

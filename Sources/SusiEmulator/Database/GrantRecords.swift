@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 import SusiSQLite
 
@@ -89,7 +90,7 @@ extension Database {
     func issueCode(
         _ grant: GrantRecord, redirectURI: String, challenge: PKCEChallenge, now: Int64, lifetime: Int64
     ) throws -> String {
-        let code = randomSecret()
+        let code = RandomBytes.text()
         try insert(
             into: .codes,
             [

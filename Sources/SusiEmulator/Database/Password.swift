@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import SusiBase
 import Synchronization
 
 /// A stored password: scrypt (RFC 7914) with N = 16384, r = 8, p = 1 derives a key of 32 bytes, and HMAC-SHA-256 with that
@@ -13,8 +14,7 @@ package struct PasswordHash: Hashable, Sendable {
 
     /// Hashes a password with a new salt, deliberately slowly.
     package init(_ password: String) throws {
-        var generator = SystemRandomNumberGenerator()
-        salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        salt = RandomBytes.make(16)
         hash = Array(HMAC<SHA256>.authenticationCode(for: Self.label, using: try Self.derive(password, salt)))
     }
 

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiSQLite
 
 /// A signed-in browser.
@@ -13,7 +14,7 @@ struct Session: Sendable {
 extension Database {
     /// Stores a session and returns the secret for the browser's cookie.
     func start(_ session: Session, scope: String, now: Int64) throws -> String {
-        let secret = randomSecret()
+        let secret = RandomBytes.text()
         try insert(
             into: .sessions,
             [

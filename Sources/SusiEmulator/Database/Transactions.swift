@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 import SusiSQLite
 
@@ -6,7 +7,7 @@ extension Database {
 
     /// Stores a request while its pages are open and returns the ID of its transaction.
     func openTransaction(_ request: AuthorizationRequest, now: Int64) throws -> String {
-        let id = randomSecret()
+        let id = RandomBytes.text()
         try insert(
             into: .transactions,
             [

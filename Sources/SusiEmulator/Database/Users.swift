@@ -32,8 +32,8 @@ extension Database {
     }
 
     // Most users have no attributes.
-    private static func attributes(_ text: String) throws -> [String: String] {
-        text == "{}" ? [:] : try value([String: String].self, text)
+    private static func attributes(_ text: String) throws -> [String: JSON] {
+        text == "{}" ? [:] : try JSON(parsing: text.utf8).members ?? [:]
     }
 
     private func user(where condition: String, _ values: [Value]) throws -> User? {
@@ -135,7 +135,8 @@ extension Database {
     private func values(of user: User) throws -> [Value] {
         [
             .text(orNull: user.email), .text(orNull: user.userName), .text(orNull: user.phone),
-            .text(user.displayName), .text(user.givenName), .text(user.surname), .text(try Self.json(user.attributes)),
+            .text(user.displayName), .text(user.givenName), .text(user.surname),
+            .text(String(decoding: try JSON.object(user.attributes).encoded(), as: UTF8.self)),
             .text(orNull: user.homeTenant), .text(orNull: user.identityProvider),
             .integer(user.mustResetPassword ? 1 : 0), .integer(user.isBlocked ? 1 : 0), .text(orNull: user.factorEmail),
             .integer(user.lockedUntil),

@@ -7,6 +7,7 @@ import SystemPackage
 /// so that 100,000 users are not all in memory.
 struct UsersFile {
     let path: FilePath
+    let tenant: TenantConfiguration
 
     func forEach(_ body: (User) throws -> Void) throws {
         var rest: Data
@@ -27,7 +28,7 @@ struct UsersFile {
             do {
                 let node = try JSONNode(parsing: line)
                 try check.check(node, shape)
-                user = try User(node, reader)
+                user = try User(node, of: tenant, reader)
             } catch let error as PolicyFileError {
                 throw EmulatorError.usersUnusable(path: path.string, line: number, reason: error.reason)
             } catch let error as JSONSyntaxError {

@@ -59,7 +59,7 @@ struct Activity {
         <div class="state">
         <p id="live-state"><a href="\(DeveloperPage.address(tenant))">Reload to update</a></p>
         <button class="small" id="live" type="button" \
-        data-news="\(Self.path)?tenant=\(percentEncoded(tenant.label))" hidden>Pause</button>
+        data-news="\(Self.path)?tenant=\(PercentEncoding.encode(tenant.label))" hidden>Pause</button>
         <p id="status" class="aside-name" role="status"></p>
         </div>
         """

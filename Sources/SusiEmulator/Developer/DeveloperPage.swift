@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The start page for a developer: one tenant, and the activity of all tenants.
@@ -39,7 +40,7 @@ enum DeveloperPage {
 
     static func outbox(_ tenant: Tenant) -> String { "\(address(tenant))#outbox" }
 
-    static func address(_ tenant: Tenant) -> String { "/?tenant=\(percentEncoded(tenant.label))" }
+    static func address(_ tenant: Tenant) -> String { "/?tenant=\(PercentEncoding.encode(tenant.label))" }
 
     private static func facts(_ site: Site, _ tenant: Tenant, origin: String, now: Int64) -> HTML {
         let state: HTML? = site.clock.isFrozen ? " <span class=\"tag\">stopped</span>" : nil

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// “Run now”, as in the portal: starts a policy for an application.
@@ -11,7 +12,7 @@ enum RunNow {
     static func address(_ endpoint: PolicyEndpoint) -> String { address(endpoint.key) }
 
     /// The same for the key of an endpoint.
-    static func address(_ key: String) -> String { "\(path)?place=\(percentEncoded(key))" }
+    static func address(_ key: String) -> String { "\(path)?place=\(PercentEncoding.encode(key))" }
 
     /// The values of `prompt` (OpenID Connect Core section 3.1.2.1; `create` of External ID).
     static let prompts = ["login", "select_account", "consent", "create", "none"]
@@ -26,8 +27,8 @@ enum RunNow {
         guard let endpoint = context.query["place"].flatMap({ site.endpoint(at: $0, origin) }),
             let authorize = endpoint.address(.authorize)
         else { return DeveloperPages.problem("Nothing to run", "This emulator has no policy at that address.") }
-        let verifier = randomSecret()
-        let query = fields(endpoint, context, verifier: verifier).map { "\($0)=\(percentEncoded($1))" }
+        let verifier = RandomBytes.text()
+        let query = fields(endpoint, context, verifier: verifier).map { "\($0)=\(PercentEncoding.encode($1))" }
         return .redirect(to: "\(authorize)\(endpoint.query.isEmpty ? "?" : "&")\(query.joined(separator: "&"))")
             .settingCookie(cookie(context), verifier)
     }
@@ -49,7 +50,7 @@ enum RunNow {
         let type = context.query["type"] ?? "code"
         var fields = [
             ("response_type", type), ("scope", scope.joined(separator: " ")), ("state", endpoint.key),
-            ("nonce", randomSecret()), ("code_challenge", base64URL(sha256(verifier))),
+            ("nonce", RandomBytes.text()), ("code_challenge", Base64URL.encode(sha256(verifier))),
             ("code_challenge_method", "S256"),
         ]
         fields += zip(["client_id", "redirect_uri"], target).map { ($0, $1) }

@@ -41,7 +41,7 @@ enum TokenViewer {
         let viewer = application(endpoint.origin)
         let fields =
             [("code", code), ("code_verifier", verifier)] + viewer.redirectAddresses.map { ("redirect_uri", $0) }
-        let form = Parameters(fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&"))
+        let form = Parameters(fields.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&"))
         return try AuthorizationCodeGrant.tokens(
             for: TokenRequest(endpoint: endpoint, now: now, form: form, type: .authorizationCode, application: viewer))
     }
@@ -124,7 +124,7 @@ struct ShownToken {
 
     var html: HTML {
         let parts = text.split(separator: ".").prefix(2).map { part in
-            bytes(base64URL: part).flatMap { try? JSON(parsing: $0) }
+            Base64URL.decode(part).flatMap { try? JSON(parsing: $0) }
         }
         let (header, claims) = (parts.first.flatMap(\.self), parts.dropFirst().first.flatMap(\.self))
         return """
@@ -189,10 +189,12 @@ enum ClaimMeaning {
         "acr": "Policy, in lower case", "alg": "Signature algorithm", "at_hash": "Hash of the access token",
         "aud": "Audience", "auth_time": "Time of the sign-in", "azp": "Application that got the token",
         "emails": "Email addresses of the user", "exp": "Expiry", "family_name": "Surname", "given_name": "Given name",
-        "iat": "Time of issue", "idp": "Identity provider", "iss": "Issuer", "kid": "ID of the signing key",
+        "groups": "Groups of the user", "iat": "Time of issue", "idp": "Identity provider", "iss": "Issuer",
+        "kid": "ID of the signing key",
         "name": "Display name", "nbf": "Not valid before", "newUser": "The user has just signed up",
         "nonce": "Value from the authorization request", "oid": "Object ID of the user, the same for all applications",
-        "preferred_username": "Sign-in name", "scp": "Granted scopes", "sub": "Subject: the user, for this application",
+        "preferred_username": "Sign-in name", "roles": "Roles of the user or the application", "scp": "Granted scopes",
+        "sub": "Subject: the user, for this application",
         "tfp": "Policy", "tid": "Tenant ID", "typ": "Type", "ver": "Version of the token format",
     ]
 

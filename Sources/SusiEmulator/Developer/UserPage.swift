@@ -11,8 +11,8 @@ enum UserPage {
 
     /// The page of a user, or of a new one.
     static func address(_ tenant: Tenant, _ user: User? = nil) -> String {
-        let id = user.map { "&id=\(percentEncoded($0.objectID))" } ?? ""
-        return "\(path)?tenant=\(percentEncoded(tenant.label))\(id)"
+        let id = user.map { "&id=\(PercentEncoding.encode($0.objectID))" } ?? ""
+        return "\(path)?tenant=\(PercentEncoding.encode(tenant.label))\(id)"
     }
 
     static func respond(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
@@ -38,7 +38,7 @@ enum UserPage {
         }
         let request = AdminRequest(
             site: site, context: context, path: ["id": user?.objectID ?? ""],
-            query: Parameters("tenant=\(percentEncoded(tenant.label))"), body: body(context.form, user))
+            query: Parameters("tenant=\(PercentEncoding.encode(tenant.label))"), body: body(context.form, user))
         do {
             if context.form["delete"] != nil, user != nil {
                 _ = try UserResource.remove(request)
@@ -80,7 +80,7 @@ enum UserPage {
     private static func page(
         of user: User?, _ tenant: Tenant, _ context: RequestContext, problem: AdminProblem? = nil
     ) -> Response {
-        let secret = context.cookie(context.formCookie) ?? randomSecret()
+        let secret = context.cookie(context.formCookie) ?? RandomBytes.text()
         let title = user.map { "Edit \($0.displayName.isEmpty ? $0.signInName : $0.displayName)" } ?? "Add a user"
         let hidden: HTML = "<input type=\"hidden\" name=\"csrf\" value=\"\(FormToken.make(secret, about: subject))\">"
         let fields = fields(of: user, context, problem: problem)

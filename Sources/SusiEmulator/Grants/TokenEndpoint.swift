@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 enum GrantType: String, CaseIterable, Sendable {
@@ -146,6 +147,28 @@ extension TokenRequest {
             expires: now + endpoint.lifetimes.slidingWindow,
             details: GrantRecord.Details(userClaims: try endpoint.claimsToRepeat(of: user)))
         return try endpoint.tenant.database.add(grant, now: now)
+    }
+
+    /// The response with the tokens of a grant for these scopes; `old` is the refresh token that was redeemed for them.
+    func issue(
+        _ grant: GrantRecord, to user: User, scopes: RequestedScopes, redeeming old: String? = nil
+    ) throws -> JSON {
+        let configuration = endpoint.tenant.configuration
+        let scopes = try endpoint.tenant.granted(scopes, to: clientID, by: user)
+        let issuer = TokenIssuer(
+            endpoint: endpoint, grant: grant, user: user, scopes: scopes, now: now, type: type,
+            wantsClientInfo: form["client_info"] == "1")
+        let givesOne = scopes.wants("offline_access") && !configuration.declines.contains("offline_access")
+        let token = givesOne ? RandomBytes.text() : nil
+        // A refresh token never outlives the sliding window of its sign-in.
+        let expires = min(now + endpoint.lifetimes.refreshToken, grant.expires)
+        let isKept = try endpoint.tenant.database.keep(
+            refreshToken: token, expires: expires, replacing: old,
+            isStrict: configuration.refreshRotation == .strict, of: grant, now: now)
+        guard isKept else {
+            throw Refusal.revoked.because("The refresh token was already used; all tokens of its sign-in are revoked")
+        }
+        return try issuer.response(refreshToken: token.map { ($0, expires) })
     }
 }
 

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A challenge that a client supports (native authentication's `challenge_type`).
@@ -41,7 +42,7 @@ struct Continuation: Codable, Sendable {
     /// The object ID of the user, once there is an account.
     var objectID: String?
     /// A part of the code's digest.
-    var secret = randomSecret()
+    var secret = RandomBytes.text()
     var code: SentCode?
     var codesSent = 0
     /// Whether a code by email was the first factor; the same mailbox cannot be the second one.

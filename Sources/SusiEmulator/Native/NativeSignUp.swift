@@ -70,7 +70,10 @@ enum NativeSignUp {
         var user = User(
             objectID: UUID().uuidString.lowercased(), email: name, displayName: Self.unknownName,
             givenName: "", surname: "")
-        for (attribute, value) in continuation.attributes { user[attribute: attribute] = value }
+        let configuration = request.endpoint.tenant.configuration
+        for (name, value) in continuation.attributes {
+            user[attribute: name] = configuration.attributeType(name).value(value)
+        }
         // Without a password, the address is a separate identity.
         if continuation.password == nil { user.identityProvider = User.mailProvider }
         guard try !exists(name, request), try request.database.add(user, password: continuation.password?.value) else {
@@ -105,8 +108,9 @@ enum NativeSignUp {
         var wrong: [String] = []
         for attribute in attributes(request) {
             guard let member = members[attribute.name] else { continue }
-            let value = (member.string ?? member.integer.map { "\($0)" })?.trimmed ?? ""
-            if ProfileFields.problem(attribute, value) != nil { wrong.append(attribute.name) }
+            let value = member.attributeText?.trimmed ?? ""
+            let type = request.endpoint.tenant.configuration.attributeType(attribute.name)
+            if ProfileFields.problem(attribute, type, value) != nil { wrong.append(attribute.name) }
             continuation.attributes[attribute.name] = value.isEmpty ? nil : value
         }
         guard wrong.isEmpty else { throw NativeError.attributes(wrong) }

@@ -22,6 +22,15 @@ struct FieldRule: Sendable {
     static let userName = FieldRule(pattern: #"\s*[\p{L}\p{M}\p{N}._\-]{1,64}\s*"#, wrong: .invalidUserName)
     /// A text of the profile.
     static let text = FieldRule(lengths: 1...128, wrongLength: .tooLong)
+
+    /// The rule of an attribute of that type; the elements of a list are checked by the emulator alone.
+    static func of(_ type: AttributeType) -> FieldRule {
+        switch type {
+        case .string, .boolean: .text
+        case .integer: FieldRule(pattern: #"\s*[+\-]?[0-9]{1,10}\s*"#, wrong: .invalidNumber)
+        case .strings: FieldRule()
+        }
+    }
     /// The rule of `passwordProblem`: three of four character classes.
     static let newPassword = FieldRule(
         pattern: threeOf([#"\p{Lowercase}"#, #"\p{Uppercase}"#, #"\p{N}"#, #"[^\p{L}\p{N}]"#]),

@@ -21,6 +21,7 @@ struct Field: Sendable {
     var describedBy: String?
 
     func html(_ words: Words) -> HTML {
+        if type == "checkbox" { return Checkbox(id: id, label: "\(label)", isChecked: value == "true").html }
         let hintLine: HTML? = hint.map { "<p class=\"hint\" id=\"\(id)-hint\">\($0)</p>" }
         let noteLine: HTML? = note.map { "<p class=\"note\" id=\"\(id)-note\">\($0)</p>" }
         let errorLine: HTML? = error.map { "<p class=\"error\" id=\"\(id)-error\" role=\"alert\">\($0)</p>" }

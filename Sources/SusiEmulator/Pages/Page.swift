@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import SusiBase
 
 /// The frame of every page: one card, one style sheet, and a small script that is optional.
 struct Page: Sendable {
@@ -116,7 +117,7 @@ extension Transaction {
     var inTenant: String { words[.inTenant, endpoint.tenant.configuration.name] }
 
     func link(_ page: String) -> String {
-        "\(endpoint.page(page))?transaction=\(percentEncoded(id))&csrf=\(csrfToken)"
+        "\(endpoint.page(page))?transaction=\(PercentEncoding.encode(id))&csrf=\(csrfToken)"
     }
 
     var hiddenFields: HTML {

@@ -8,22 +8,36 @@ struct ProfileFields: Sendable {
     ]
 
     private let attributes: [PolicySettings.Attribute]
+    private let types: [String: AttributeType]
     private var values: [String: String] = [:]
 
     /// Empty fields. The address is not an attribute if the account signs in with it or if it was verified.
-    init(_ settings: PolicySettings, hasEmail: Bool = false) {
+    init(_ endpoint: PolicyEndpoint, hasEmail: Bool = false, of user: User? = nil) {
+        let (settings, configuration) = (endpoint.settings, endpoint.tenant.configuration)
         let isSignInName = settings.identifier != .userName || hasEmail
         attributes = (settings.attributes ?? Self.names).filter { $0.name != "email" || !isSignInName }
+        types = Dictionary(
+            uniqueKeysWithValues: attributes.map { ($0.name, configuration.attributeType($0.name, of: user)) })
     }
 
-    init(_ settings: PolicySettings, _ user: User) {
-        self.init(settings, hasEmail: user.identityProvider != nil)
-        for attribute in attributes { values[attribute.name] = user[attribute: attribute.name] }
+    init(_ endpoint: PolicyEndpoint, _ user: User) {
+        self.init(endpoint, hasEmail: user.identityProvider != nil, of: user)
+        for attribute in attributes { values[attribute.name] = user[attribute: attribute.name]?.attributeText }
     }
 
-    init(_ settings: PolicySettings, form: Parameters, hasEmail: Bool = false) {
-        self.init(settings, hasEmail: hasEmail)
-        for attribute in attributes { values[attribute.name] = form[attribute.name]?.trimmed }
+    init(_ endpoint: PolicyEndpoint, form: Parameters, hasEmail: Bool = false, of user: User? = nil) {
+        self.init(endpoint, hasEmail: hasEmail, of: user)
+        for attribute in attributes {
+            // A checkbox without a tick is not sent.
+            let missing = isCheckbox(attribute) ? "false" : nil
+            values[attribute.name] = form[attribute.name]?.trimmed ?? missing
+        }
+    }
+
+    private func type(_ attribute: PolicySettings.Attribute) -> AttributeType { types[attribute.name] ?? .string }
+
+    private func isCheckbox(_ attribute: PolicySettings.Attribute) -> Bool {
+        type(attribute) == .boolean && attribute.choices.isEmpty
     }
 
     mutating func propose(displayName: String) { values["displayName"] = displayName }
@@ -31,14 +45,21 @@ struct ProfileFields: Sendable {
     /// The problems, by field ID.
     var problems: [String: LocalizedText] {
         var result: [String: LocalizedText] = [:]
-        for attribute in attributes { result[attribute.name] = Self.problem(attribute, values[attribute.name] ?? "") }
+        for attribute in attributes {
+            result[attribute.name] = Self.problem(attribute, type(attribute), values[attribute.name] ?? "")
+        }
         return result
     }
 
-    static func problem(_ attribute: PolicySettings.Attribute, _ value: String) -> LocalizedText? {
+    static func problem(
+        _ attribute: PolicySettings.Attribute, _ type: AttributeType, _ value: String
+    ) -> LocalizedText? {
         guard !value.isEmpty else { return attribute.isRequired ? .required : nil }
-        if value.count > 128 { return .tooLong }
-        if !attribute.choices.isEmpty, !attribute.choices.contains(value) { return .notAChoice }
+        let elements = type == .strings ? AttributeType.elements(value) : [value]
+        if elements.contains(where: { $0.count > 128 }) { return .tooLong }
+        if !attribute.choices.isEmpty, !elements.allSatisfy(attribute.choices.contains) { return .notAChoice }
+        if type == .integer, type.value(value) == nil { return .invalidNumber }
+        if type == .boolean, type.value(value) == nil { return .notAChoice }
         return switch attribute.name {
         case "email": isEmailAddress(value) ? nil : .invalidEmail
         case "phone": phoneNumber(value) == nil ? .invalidPhone : nil
@@ -47,7 +68,12 @@ struct ProfileFields: Sendable {
     }
 
     func apply(to user: inout User) {
-        for attribute in attributes { user[attribute: attribute.name] = values[attribute.name] }
+        for attribute in attributes {
+            let (name, text) = (attribute.name, values[attribute.name])
+            // What was not changed stays as it is, also an element with a comma.
+            guard text ?? "" != user[attribute: name]?.attributeText ?? "" else { continue }
+            user[attribute: name] = text.flatMap(type(attribute).value)
+        }
     }
 
     func fields(_ words: Words, _ problems: [String: LocalizedText], focus: Bool) -> [Field] {
@@ -56,13 +82,22 @@ struct ProfileFields: Sendable {
             let label = attribute.label ?? words[known?.label] ?? readable(attribute.name)
             // A custom label says itself whether the field is optional.
             let shown = attribute.isRequired || attribute.label != nil ? label : words[.optional, label]
+            let type = type(attribute)
             return Field(
-                id: attribute.name, label: shown, type: known?.type ?? "text",
+                id: attribute.name, label: isCheckbox(attribute) ? label : shown,
+                type: isCheckbox(attribute) ? "checkbox" : known?.type ?? "text",
                 autocomplete: known?.autocomplete ?? "off", value: values[attribute.name] ?? "",
-                choices: attribute.choices, isRequired: attribute.isRequired,
-                hint: attribute.name == "phone" ? words[.phoneHint] : nil, error: words[problems[attribute.name]],
-                rule: known?.rule ?? .text, isFocused: focus && index == 0)
+                choices: type == .strings ? [] : attribute.choices, isRequired: attribute.isRequired,
+                hint: hint(attribute, words), error: words[problems[attribute.name]],
+                rule: known?.rule ?? .of(type), isFocused: focus && index == 0,
+                inputMode: type == .integer ? "numeric" : nil)
         }
+    }
+
+    private func hint(_ attribute: PolicySettings.Attribute, _ words: Words) -> String? {
+        if attribute.name == "phone" { return words[.phoneHint] }
+        guard type(attribute) == .strings else { return nil }
+        return ([words[.listHint]] + attribute.choices).joined(separator: " ")
     }
 
     // `extension_LoyaltyNumber` becomes “Loyalty number”.
@@ -100,26 +135,26 @@ private struct KnownAttribute: Sendable {
 
 extension User {
     /// An attribute by the name of its claim; `nil` and empty are the same.
-    subscript(attribute name: String) -> String? {
+    subscript(attribute name: String) -> JSON? {
         get {
             switch name {
-            case "displayName": displayName
-            case "givenName": givenName
-            case "surname": surname
-            case "email": email
-            case "phone": phone
+            case "displayName": .string(displayName)
+            case "givenName": .string(givenName)
+            case "surname": .string(surname)
+            case "email": email.map(JSON.string)
+            case "phone": phone.map(JSON.string)
             default: attributes[name]
             }
         }
         set {
-            let value = newValue.flatMap { $0.isEmpty ? nil : $0 }
+            let value = newValue?.string.flatMap { $0.isEmpty ? nil : $0 }
             switch name {
             case "displayName": displayName = value ?? displayName
             case "givenName": givenName = value ?? ""
             case "surname": surname = value ?? ""
             case "email": email = value
             case "phone": phone = value.flatMap(phoneNumber)
-            default: attributes[name] = value
+            default: attributes[name] = newValue
             }
         }
     }

@@ -21,7 +21,7 @@ enum ProfilePage {
     static func submit(_ transaction: inout Transaction) throws -> Response {
         let user = try transaction.signedInUser()
         let profile = ProfileFields(
-            transaction.endpoint.settings, form: transaction.context.form, hasEmail: user.identityProvider != nil)
+            transaction.endpoint, form: transaction.context.form, hasEmail: user.identityProvider != nil, of: user)
         guard profile.problems.isEmpty else { return page(transaction, profile, problems: profile.problems) }
         let changed = try transaction.database.change(user.objectID) { user in
             guard !user.isBlocked else { throw PageError.ended }

@@ -35,7 +35,7 @@ enum SignUpPage {
 
     static func detailsPage(_ transaction: Transaction) -> Response {
         let progress = transaction.progress
-        var profile = ProfileFields(transaction.endpoint.settings, hasEmail: progress.knownEmail != nil)
+        var profile = ProfileFields(transaction.endpoint, hasEmail: progress.knownEmail != nil)
         if let social = progress.social { profile.propose(displayName: social.displayName) }
         return detailsPage(
             transaction, NewAccount(progress: progress, settings: transaction.endpoint.settings, profile: profile))
@@ -94,7 +94,7 @@ enum SignUpPage {
         let progress = transaction.progress
         let account = NewAccount(
             progress: progress, settings: settings,
-            profile: ProfileFields(settings, form: form, hasEmail: progress.knownEmail != nil),
+            profile: ProfileFields(transaction.endpoint, form: form, hasEmail: progress.knownEmail != nil),
             email: form["email"]?.trimmed ?? "", userName: form["signInName"]?.trimmed ?? "")
         var problems = account.problems
         if account.hasPassword { problems.merge(NewPasswordPage.problems(form)) { $1 } }

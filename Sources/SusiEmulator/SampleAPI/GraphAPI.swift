@@ -1,11 +1,12 @@
 import HTTPTypes
 
-/// The part of Microsoft Graph that returns the signed-in user.
+/// The part of Microsoft Graph that returns the signed-in user, and the user's groups.
 struct GraphAPI: Sendable {
     let api: SampleAPI
 
     func respond(to context: RequestContext) throws -> Response {
-        guard api.rest == "me", context.method == .get else {
+        let listsGroups = api.rest.hasSuffix("/getMemberObjects") && context.method == .post
+        guard listsGroups || api.rest == "me" && context.method == .get else {
             let reason = "Resource not found for the segment '\(api.rest)'."
             return try error("BadRequest", message: reason, status: .notFound)
         }
@@ -13,7 +14,14 @@ struct GraphAPI: Sendable {
             guard let user = try api.tenant.user(ofToken: try api.claims(context)) else {
                 return try error("Request_ResourceNotFound", message: "The user does not exist.", status: .notFound)
             }
-            return try .json(profile(user))
+            guard listsGroups else { return try .json(profile(user)) }
+            guard ["me/getMemberObjects", "users/\(user.objectID)/getMemberObjects"].contains(api.rest) else {
+                throw APIRefusal(.forbidden, reason: "Insufficient privileges to complete the operation.")
+            }
+            return try .json([
+                "@odata.context": .string("\(api.origin)\(api.api.path)/$metadata#Collection(Edm.String)"),
+                "value": user.attributes["groups"] ?? [],
+            ])
         } catch let refusal as APIRefusal {
             let code = refusal.status == .forbidden ? "Authorization_RequestDenied" : "InvalidAuthenticationToken"
             var response = try error(code, message: refusal.reason ?? "Access token is empty.", status: refusal.status)
@@ -26,9 +34,11 @@ struct GraphAPI: Sendable {
     private func profile(_ user: User) -> JSON {
         [
             "@odata.context": .string("\(api.origin)\(api.api.path)/$metadata#users/$entity"), "businessPhones": [],
-            "displayName": .string(user.displayName), "givenName": .string(user.givenName), "jobTitle": .null,
+            "displayName": .string(user.displayName), "jobTitle": .null,
+            "givenName": user.givenName.isEmpty ? .null : .string(user.givenName),
             "mail": user.homeTenant == nil ? user.email.map(JSON.string) ?? .null : .null, "mobilePhone": .null,
-            "officeLocation": .null, "preferredLanguage": .null, "surname": .string(user.surname),
+            "officeLocation": .null, "preferredLanguage": .null,
+            "surname": user.surname.isEmpty ? .null : .string(user.surname),
             "userPrincipalName": .string(user.principalName(in: api.tenant.configuration.name)),
             "id": .string(user.objectID),
         ]

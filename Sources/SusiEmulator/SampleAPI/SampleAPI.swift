@@ -29,7 +29,7 @@ struct SampleAPI: Sendable {
         return try HelloAPI(api: self).respond(to: context)
     }
 
-    /// The claims of the request's token. Throws unless the token is for this API and has one of its scopes.
+    /// The claims of the request's token. Throws unless the token is for this API and has one of its scopes and roles.
     func claims(_ context: RequestContext) throws(APIRefusal) -> JSON {
         guard let token = context.bearerToken else { throw APIRefusal(.unauthorized) }
         let claims: JSON
@@ -39,10 +39,23 @@ struct SampleAPI: Sendable {
         } catch let refused as TokenVerifier.Refused {
             throw APIRefusal(.unauthorized, error: "invalid_token", reason: refused.reason)
         } catch { throw APIRefusal(.unauthorized, error: "invalid_token", reason: "The token cannot be verified") }
-        guard let missing = missingScope(claims) else { return claims }
-        throw APIRefusal(
-            .forbidden, error: "insufficient_scope", reason: "The token does not have the scope \(missing)",
-            scope: api.resource.isEmpty ? missing : "\(api.resource)/\(missing)")
+        if let missing = missingScope(claims) {
+            throw APIRefusal(
+                .forbidden, error: "insufficient_scope", reason: "The token does not have the scope \(missing)",
+                scope: api.resource.isEmpty ? missing : "\(api.resource)/\(missing)")
+        }
+        guard api.roles.isEmpty || !Self.roles(claims).isDisjoint(with: api.roles) else {
+            throw APIRefusal(
+                .forbidden, error: "insufficient_scope",
+                reason: "The token does not have the role \(api.roles.joined(separator: " or "))")
+        }
+        return claims
+    }
+
+    // Custom policies send one role as a text.
+    private static func roles(_ claims: JSON) -> Set<String> {
+        guard case .array(let roles)? = claims["roles"] else { return Set(claims["roles"]?.string.map { [$0] } ?? []) }
+        return Set(roles.compactMap(\.string))
     }
 
     private func checkIssuerAndAudience(_ claims: JSON) throws(TokenVerifier.Refused) {
@@ -59,9 +72,9 @@ struct SampleAPI: Sendable {
 
     // One scope of the API is enough.
     private func missingScope(_ claims: JSON) -> String? {
-        var granted = (claims["scp"]?.string ?? claims["scope"]?.string ?? "").split(separator: " ").map(String.init)
-        // The permissions of an application itself.
-        if case .array(let roles)? = claims["roles"] { granted += roles.compactMap(\.string) }
+        let scopes = (claims["scp"] ?? claims["scope"])?.string
+        // The permissions of an application itself are roles.
+        let granted = scopes.map { Set($0.split(separator: " ").map(String.init)) } ?? Self.roles(claims)
         let parts = api.isGraph ? tenant.configuration.servedAPIs.filter(\.isGraph) : [api]
         let isThere = parts.contains { part in
             zip(part.scopes, part.fullScopes).contains { granted.contains($0) || granted.contains($1) }

@@ -97,3 +97,55 @@ struct Route: Sendable {
             Route(native: "resetpassword/v1.0/poll_completion", NativeReset.poll),
         ] + pages
 }
+
+/// The pages with their addresses, the policies that have them, and what their links and forms do.
+extension Route {
+    static let pages: [Route] = [
+        Route(.get, .deviceVerification, DevicePage.show),
+        Route(.post, page: "device", DevicePage.submit),
+        form("select-account", if: \.listsAccounts, SelectAccountPage.submit),
+        link("sign-in", if: \.offersSignIn) { try SignInPage.page($0, name: nil) },
+        form("sign-in", if: \.offersSignIn, SignInPage.submit),
+        link("social", if: \.offersSocial) { try SocialPage.page($0, email: $0.request.loginHint) },
+        form("social", if: \.offersSocial, cancel: SocialPage.cancelled, SocialPage.submit),
+        link("sign-up", if: \.offersPasswordSignUp) { $0.signUpPage() },
+        form("sign-up-address", if: \.offersPasswordSignUp, SignUpPage.submitAddress),
+        form("sign-up", if: \.offersSignUp, SignUpPage.submit),
+        link("forgot-password", SignInPage.forgotPassword),
+        form("reset-address", if: \.resetsPasswords, ResetPage.submit),
+        form("reset-password", if: \.resetsPasswords, NewPasswordPage.submitReset),
+        form("verify", VerifyPage.submit),
+        form("new-password", NewPasswordPage.submit),
+        form("second-factor", if: \.asksSecondFactor, SecondFactorPage.submit),
+        form("profile", if: \.editsProfile, ProfilePage.submit),
+        form("consent", if: \.signsIn, ConsentPage.submit),
+    ]
+
+    private static func link(
+        _ page: String, if isOffered: @escaping @Sendable (PolicyEndpoint) -> Bool = { _ in true },
+        _ show: @escaping @Sendable (Transaction) throws -> Response
+    ) -> Route {
+        Route(.get, page: page) { endpoint, context in
+            try PageError.catching(context) {
+                guard isOffered(endpoint) else { throw PageError.ended }
+                return try show(try Transaction(of: context, at: endpoint))
+            }
+        }
+    }
+
+    // Every form has a cancel button.
+    private static func form(
+        _ page: String, if isOffered: @escaping @Sendable (PolicyEndpoint) -> Bool = { _ in true },
+        cancel: Refusal = Refusal(.cancelled, "The user has cancelled entering self-asserted information."),
+        _ submit: @escaping @Sendable (inout Transaction) throws -> Response
+    ) -> Route {
+        Route(.post, page: page) { endpoint, context in
+            try PageError.catching(context) {
+                guard isOffered(endpoint) else { throw PageError.ended }
+                var transaction = try Transaction(of: context, at: endpoint)
+                guard context.form["cancel"] == nil else { return try transaction.refuse(cancel) }
+                return try submit(&transaction)
+            }
+        }
+    }
+}

@@ -16,14 +16,14 @@ struct Site: Sendable {
     /// Adds the seeded users that do not exist yet, in one transaction per tenant.
     func seed() throws {
         let hashes = SharedHashes()
-        // The owner of shared users has them.
+        // Shared users are added in the tenant that owns them.
         for tenant in tenants where tenant.configuration.usersOf == nil {
             let (database, configuration) = (tenant.database, tenant.configuration)
             try database.write { connection in
                 for user in configuration.users { try database.seed(user, hashes: hashes, connection) }
                 guard let file = configuration.usersFile else { return }
                 let last = try connection.first("SELECT max(rowid) FROM users") { try $0.optionalInteger(0) } ?? nil
-                try UsersFile(path: file).forEach { user in
+                try UsersFile(path: file, tenant: configuration).forEach { user in
                     try database.seed(user, hashes: hashes, after: last ?? 0, connection)
                 }
             }

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import SusiBase
 import SwiftASN1
 
 /// An unsigned X.509 certificate (RFC 5280 section 4.1).
@@ -16,7 +17,7 @@ struct Certificate {
     let key: [UInt8]
     var extensions: [CertificateExtension] = []
     /// Random bytes for the serial number; 16 at most.
-    var serial = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+    var serial = RandomBytes.make(16)
 
     /// The signed certificate, in DER.
     func signed(by issuer: P256.Signing.PrivateKey) throws -> [UInt8] {

@@ -29,7 +29,7 @@ public struct CertificateAuthority: Sendable {
     public var pem: String { PEMDocument(type: "CERTIFICATE", derBytes: certificate).pemString + "\n" }
 
     /// The SHA-256 of the certificate, in hexadecimal digits.
-    public var fingerprint: String { SHA256.hash(data: certificate).map(hexadecimal).joined() }
+    public var fingerprint: String { Hexadecimal.encode(sha256(Data(certificate))) }
 
     /// Reads the certificate in an emulator's folder; nil if there is none. Throws `EmulatorError` if the file is not a
     /// certificate, or if another user could have written it.
@@ -45,7 +45,7 @@ public struct CertificateAuthority: Sendable {
     }
 
     private static func name(of key: P256.Signing.PublicKey) -> String {
-        "susi emulator " + CertificateExtension.identifier(of: key).prefix(4).map(hexadecimal).joined()
+        "susi emulator " + Hexadecimal.encode(CertificateExtension.identifier(of: key).prefix(4))
     }
 
     /// The path of its certificate in an emulator's folder.

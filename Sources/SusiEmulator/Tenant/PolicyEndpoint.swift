@@ -60,3 +60,38 @@ struct PolicyEndpoint: Sendable {
         return application
     }
 }
+
+/// What the pages of a policy offer.
+extension PolicyEndpoint {
+    var signsIn: Bool { policy.kind == .signUpOrSignIn }
+
+    var listsAccounts: Bool { signsIn && dialect.traits.listsAccounts }
+
+    var editsProfile: Bool { policy.kind == .editProfile }
+
+    /// Whether users sign in with a password of this tenant.
+    var offersPasswords: Bool { settings.identityProviders.contains(.local) }
+
+    var offersSignIn: Bool { policy.kind != .passwordReset && offersPasswords }
+
+    /// Whether users can sign in with the simulated social provider.
+    var offersSocial: Bool { (signsIn || editsProfile) && settings.identityProviders.contains(.social) }
+
+    /// Whether users can create accounts: not in a workforce tenant, and not at a plain provider.
+    var offersSignUp: Bool { signsIn && dialect.traits.offersSignUp }
+
+    var offersPasswordSignUp: Bool { offersSignUp && offersPasswords }
+
+    /// Whether a forgotten password can be replaced on the policy's own pages.
+    var resetsPasswords: Bool {
+        policy.kind == .passwordReset || signsIn && offersPasswords && settings.forgottenPassword == .inline
+    }
+
+    /// Whether a sign-up begins with an address that has to be verified.
+    var verifiesSignUp: Bool {
+        settings.verifiesEmail
+            && (settings.identifier != .userName || (settings.attributes ?? []).contains { $0.name == "email" })
+    }
+
+    var asksSecondFactor: Bool { settings.multiFactor == .always }
+}

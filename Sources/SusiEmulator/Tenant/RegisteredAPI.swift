@@ -11,6 +11,8 @@ package struct RegisteredAPI: Hashable, Sendable {
     package var path: String
     /// Its address if another server serves it; nil for `path`.
     package var address: WebAddress?
+    /// The roles of which a token must have one; none if empty.
+    package var roles: [String] = []
     /// The client ID of its registration; `nil` for the GUID at the end of its resource, or one made from the resource.
     package var clientID: String?
 

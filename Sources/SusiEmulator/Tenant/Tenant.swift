@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiBase
 import SusiPolicies
 
 /// A running tenant: its configuration, rows, keys and clock.
@@ -69,7 +70,7 @@ struct Tenant: Sendable {
     }
 
     /// Distinguishes the tenant's cookies.
-    var tag: String { sha256(configuration.key).prefix(4).map(hexadecimal).joined() }
+    var tag: String { Hexadecimal.encode(sha256(configuration.key).prefix(4)) }
 
     /// The name for a developer.
     var title: String { configuration.name.isEmpty ? "the OpenID provider" : configuration.name }

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import SusiBase
 package import SusiPolicies
 package import SystemPackage
 
@@ -52,6 +53,8 @@ public struct TenantConfiguration: Hashable, Sendable {
     package var settings: [PolicyName: PolicySettings] = [:]
     package var applications: [RegisteredApplication]
     package var apis: [RegisteredAPI]
+    /// The declared types of user attributes by claim name.
+    package var attributeTypes: [String: AttributeType] = [:]
     /// The initial users.
     package var users: [User]
     /// Whether the sign-in page lists the first users for a sign-in in one click. An emulator that other machines can reach never
@@ -87,6 +90,8 @@ public struct TenantConfiguration: Hashable, Sendable {
     package var userConsent: [String] = []
     /// Scopes that need an administrator's consent: they are refused.
     package var administratorConsent: [String] = []
+    /// The maximum number of groups in a token of Microsoft's kinds; of more, the token says where they are listed.
+    package var groupLimit = 200
     /// Parameters of the authorization request that become claims of the id token, as in a custom policy: `ui_locales`,
     /// `domain_hint` or any other name.
     package var claimedParameters: [String] = []
@@ -143,6 +148,7 @@ public struct TenantConfiguration: Hashable, Sendable {
     func sharing(_ owner: TenantConfiguration) -> TenantConfiguration {
         var tenant = self
         tenant.id = owner.id
+        tenant.attributeTypes = owner.attributeTypes
         tenant.users = owner.users
         tenant.usersFile = owner.usersFile
         return tenant
@@ -151,22 +157,8 @@ public struct TenantConfiguration: Hashable, Sendable {
 
 /// A GUID derived from a text: the first 16 bytes of its SHA-256, marked as version 8 (RFC 9562 section 5.8).
 func derivedGUID(_ text: String) -> String {
-    var bytes = Array(SHA256.hash(data: Data(text.utf8)).prefix(16))
+    var bytes = sha256(text).prefix(16)
     bytes[6] = bytes[6] & 0x0f | 0x80
     bytes[8] = bytes[8] & 0x3f | 0x80
-    var text: [UInt8] = []
-    for (index, byte) in bytes.enumerated() {
-        if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
-        text += [hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 0x0f)]
-    }
-    return String(decoding: text, as: UTF8.self)
-}
-
-/// Two lower-case digits.
-func hexadecimal(_ byte: UInt8) -> String {
-    String(decoding: [hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 0x0f)], as: UTF8.self)
-}
-
-private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hexadecimal.encode(bytes[$0]) }.joined(separator: "-")
 }

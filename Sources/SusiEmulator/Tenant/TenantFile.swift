@@ -30,7 +30,7 @@ public struct TenantFile: Sendable {
             try mistakes.finish()
             throw PolicyFileError(file: source, problem: "the file is empty")
         }
-        _ = mistakes.trying { () throws(PolicyFileError) in try SchemaCheck(file: source).check(root, Self.shape) }
+        _ = mistakes.reading(try SchemaCheck(file: source).check(root, Self.shape))
         described = root["tenants"]?.members ?? []
         var contradictions = MistakeList()
         if let node = root["tenants"], node.isObject, described.isEmpty {
@@ -157,9 +157,7 @@ public struct TenantFile: Sendable {
         var tenant = base ?? .usual(kind, name: member.name)
         var mistakes = MistakeList()
         // Continue after an error to check the rest.
-        _ = mistakes.trying { () throws(PolicyFileError) in
-            try TenantConfiguration.entries.read(member.node, into: &tenant, reader)
-        }
+        _ = mistakes.reading(try TenantConfiguration.entries.read(member.node, into: &tenant, reader))
         tenant.id = tenant.id.lowercased()
         if member.node["kind"]?.string == kind.rawValue {
             contradictions(of: tenant, member).forEach { mistakes.add($0) }
@@ -187,7 +185,7 @@ public struct TenantFile: Sendable {
             if dialect.traits.sharesUsersOf == nil {
                 add("usersOf", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “external”")
             }
-            for key in ["id", "users", "usersFile"] where member.node[key] != nil {
+            for key in ["id", "userAttributes", "users", "usersFile"] where member.node[key] != nil {
                 add(key, "not supported together with “usersOf”", "only one of them")
             }
         }
@@ -196,10 +194,30 @@ public struct TenantFile: Sendable {
                 "userConsent", "not supported for the kind “\(kind.rawValue)”",
                 "a tenant of another kind, or “administratorConsent”")
         }
+        found += unknownClaims(of: tenant, member)
+        if tenant.groupLimit != TenantConfiguration(kind: kind).groupLimit, !dialect.traits.scopes.impliesGraph {
+            add("groupLimit", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “entra”")
+        }
         if !tenant.errors.isEmpty, !dialect.traits.replacesErrors {
             add("errors", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “b2c”")
         }
         return found
+    }
+
+    // The names in `claims` of a policy that no user's tokens can have. Another tenant has the attributes of shared users.
+    private func unknownClaims(of tenant: TenantConfiguration, _ member: JSONNode.Member) -> [PolicyFileError] {
+        guard tenant.usersOf == nil else { return [] }
+        let known = tenant.claimNames
+        return (member.node["policies"]?.members ?? []).flatMap { policy in
+            (policy.node["claims"]?.array ?? []).enumerated().compactMap { index, node in
+                guard let name = node.string, !known.contains(name) else { return nil }
+                return reader.mistake(
+                    node, "unknown claim “\(name)”",
+                    expected: "\(known.prefix(8).joined(separator: ", ")) or an attribute of “userAttributes”",
+                    nearMatch: NearMatch.of(name, in: known)
+                ).under("\(index)").under("claims").under(policy.name).under("policies")
+            }
+        }
     }
 }
 

@@ -19,8 +19,9 @@ package struct User: Hashable, Sendable {
     package var surname: String
     /// The ID of the user's home tenant, if it is a different one.
     package var homeTenant: String?
-    /// Further claims by name: `city`, `extension_Loyalty`…
-    package var attributes: [String: String] = [:]
+    /// Further claims by name: `city`, `extension_Loyalty`, `roles`… Each is a string, a Boolean, a whole number or a list of
+    /// strings.
+    package var attributes: [String: JSON] = [:]
     /// Whether the next sign-in requires a new password.
     package var mustResetPassword = false
     package var isBlocked = false

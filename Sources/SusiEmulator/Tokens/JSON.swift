@@ -1,7 +1,7 @@
-import FoundationEssentials
+import SusiBase
 
 /// A JSON value; objects are written with sorted keys, so that responses can be compared.
-indirect enum JSON: Hashable, Sendable {
+package indirect enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -10,7 +10,7 @@ indirect enum JSON: Hashable, Sendable {
     case array([JSON])
     case object([String: JSON])
 
-    init(parsing bytes: some Sequence<UInt8>) throws { self = try JSONDecoder().decode(JSON.self, from: Data(bytes)) }
+    init(parsing bytes: some Collection<UInt8>) throws { self.init(try JSONNode(parsing: bytes)) }
 
     /// The member of an object; nil for other values.
     subscript(key: String) -> JSON? {
@@ -25,46 +25,61 @@ indirect enum JSON: Hashable, Sendable {
 
     /// The value as bytes. Throws for a number without a JSON representation.
     func encoded() throws -> [UInt8] {
-        var writer = JSONWriter()
-        try writer.write(self)
-        return writer.bytes
+        Array(try text().utf8)
     }
+
+    private func text() throws(NoNumber) -> String {
+        switch self {
+        case .null: return "null"
+        case .bool(let value): return value ? "true" : "false"
+        case .integer(let value): return "\(value)"
+        case .number(let value):
+            guard value.isFinite else { throw NoNumber(value: value) }
+            return "\(value)"
+        case .string(let value): return JSONText.quoted(value)
+        case .array(let elements):
+            return "[" + (try elements.map { element throws(NoNumber) in try element.text() }).joined(separator: ",")
+                + "]"
+        case .object(let members):
+            return JSONText.object(
+                try members.sorted { $0.key < $1.key }.map { member throws(NoNumber) in
+                    (member.key, try member.value.text())
+                })
+        }
+    }
+
+    /// A number that JSON cannot represent, such as infinity (RFC 8259 section 6).
+    struct NoNumber: Error { let value: Double }
 }
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByDictionaryLiteral,
     ExpressibleByArrayLiteral
 {
-    init(stringLiteral value: String) { self = .string(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
 
-    init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
 
-    init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    package init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
     /// Creates an object without the members whose value is nil.
-    init(dictionaryLiteral elements: (String, JSON?)...) {
+    package init(dictionaryLiteral elements: (String, JSON?)...) {
         var members: [String: JSON] = [:]
         for (key, value) in elements { members[key] = value }
         self = .object(members)
     }
 }
 
-extension JSON: Decodable {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSON].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSON].self))
+extension JSON {
+    /// Creates a value from a parsed one. A number is an integer if it is written as one that fits.
+    init(_ node: JSONNode) {
+        switch node.value {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .number(let text): self = Int64(text).map(JSON.integer) ?? .number(Double(text) ?? 0)
+        case .string(let text): self = .string(text)
+        case .array(let nodes): self = .array(nodes.map { JSON($0) })
+        case .object(let members):
+            self = .object(Dictionary(members.map { ($0.name, JSON($0.node)) }) { $1 })
         }
     }
 }

@@ -67,7 +67,7 @@ struct RequestedScopes: Sendable {
         for scope in requested where !rules.openID.contains(scope) {
             let found: Found
             do { found = try Self.found(scope, of: text, clientID: clientID, rules: rules, configuration) } catch {
-                // Then the tenant's file says that an unknown scope is ignored.
+                // Ignored: the tenant file declines this scope.
                 if configuration.declines.contains(scope) { continue }
                 throw error
             }

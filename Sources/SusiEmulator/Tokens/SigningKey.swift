@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import SusiBase
 
 /// How a tenant signs its tokens (RFC 7518 section 3.1).
 package enum SigningAlgorithm: String, CaseIterable, Sendable {
@@ -54,7 +55,7 @@ struct SigningKey: Sendable {
         members = try Self.members(material)
         // RFC 7638: the thumbprint of the required members, in the order of their names.
         let text = members.sorted { $0.key < $1.key }.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",")
-        id = base64URL(sha256("{\(text)}"))
+        id = Base64URL.encode(sha256("{\(text)}"))
         certificateMembers = try Self.certificateMembers(material, id: id, created: created)
         usualHeader = try encodedHeader(type: Self.usualType)
     }
@@ -63,10 +64,15 @@ struct SigningKey: Sendable {
         switch material {
         case .rsa(let key):
             let numbers = try key.publicKey.getKeyPrimitives()
-            return ["kty": "RSA", "e": base64URL(numbers.publicExponent), "n": base64URL(numbers.modulus)]
+            return [
+                "kty": "RSA", "e": Base64URL.encode(numbers.publicExponent), "n": Base64URL.encode(numbers.modulus),
+            ]
         case .ec(let key):
             let point = key.publicKey.rawRepresentation
-            return ["kty": "EC", "crv": "P-256", "x": base64URL(point.prefix(32)), "y": base64URL(point.suffix(32))]
+            return [
+                "kty": "EC", "crv": "P-256", "x": Base64URL.encode(point.prefix(32)),
+                "y": Base64URL.encode(point.suffix(32)),
+            ]
         }
     }
 
@@ -79,7 +85,7 @@ struct SigningKey: Sendable {
             issuer: name, subject: name, validity: created...created + 5 * 365 * 86_400,
             key: Array(key.publicKey.derRepresentation), serial: Array(sha256(id).prefix(16))
         ).signed(by: key)
-        let thumbprint = base64URL(Insecure.SHA1.hash(data: certificate))
+        let thumbprint = Base64URL.encode(Insecure.SHA1.hash(data: certificate))
         return ["x5t": .string(thumbprint), "x5c": [.string(Data(certificate).base64EncodedString())]]
     }
 
@@ -103,12 +109,12 @@ struct SigningKey: Sendable {
     /// A signed token (RFC 7515).
     func sign(_ claims: JSON, type: String = usualType) throws -> String {
         let first = try type == Self.usualType ? usualHeader : encodedHeader(type: type)
-        let signed = first + "." + base64URL(try claims.encoded())
-        return signed + "." + base64URL(try signature(Data(signed.utf8)))
+        let signed = first + "." + Base64URL.encode(try claims.encoded())
+        return signed + "." + Base64URL.encode(try signature(Data(signed.utf8)))
     }
 
     private func encodedHeader(type: String) throws -> String {
-        base64URL(try JSON.object(header(type: type)).encoded())
+        Base64URL.encode(try JSON.object(header(type: type)).encoded())
     }
 
     /// The header of a token (RFC 7515 section 4.1).

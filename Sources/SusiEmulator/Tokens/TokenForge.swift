@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import SusiBase
 import SusiPolicies
 
 struct TokenForge {
@@ -89,7 +90,7 @@ struct TokenForge {
             }
             if claims["tid"] != nil { claims["tid"] = .string(other) }
         case .noNonce: claims["nonce"] = nil
-        case .otherNonce: claims["nonce"] = .string(randomSecret())
+        case .otherNonce: claims["nonce"] = .string(RandomBytes.text())
         case .unsigned, .hmacWithPublicKey, .unknownKey, .wrongSignature, .withdrawnKey: break
         }
     }
@@ -128,12 +129,12 @@ struct TokenForge {
             let text = try Self.text(header, claims)
             let secret = SymmetricKey(data: Data(key.publicPEM.utf8))
             let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: secret)
-            return Forged(text: "\(text).\(base64URL(code))", header: .object(header), claims: claims)
+            return Forged(text: "\(text).\(Base64URL.encode(code))", header: .object(header), claims: claims)
         }
         let text = try Self.text(header, claims)
         var signature = Array(try key.signature(Data(text.utf8)))
         if flaws.contains(.wrongSignature) { signature[signature.count / 2] ^= 1 }
-        return Forged(text: "\(text).\(base64URL(signature))", header: .object(header), claims: claims)
+        return Forged(text: "\(text).\(Base64URL.encode(signature))", header: .object(header), claims: claims)
     }
 
     private var type: String {
@@ -141,7 +142,7 @@ struct TokenForge {
     }
 
     private static func text(_ header: [String: JSON], _ claims: JSON) throws -> String {
-        try base64URL(JSON.object(header).encoded()) + "." + base64URL(claims.encoded())
+        try Base64URL.encode(JSON.object(header).encoded()) + "." + Base64URL.encode(claims.encoded())
     }
 }
 

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// Creates the tokens of a grant with the claims of the protocol; the dialect adds those of the tenant's kind.
@@ -25,7 +26,7 @@ struct TokenIssuer {
     var tenantID: String { user.homeTenant ?? endpoint.tenant.configuration.id }
 
     /// The user's subject for this application only (OpenID Connect Core section 8.1).
-    var pairwiseSubject: String { base64URL(sha256("\(user.objectID)|\(grant.clientID.lowercased())")) }
+    var pairwiseSubject: String { Base64URL.encode(sha256("\(user.objectID)|\(grant.clientID.lowercased())")) }
 
     /// The response of the token endpoint (RFC 6749 section 5.1).
     func response(refreshToken: (text: String, expires: Int64)?) throws -> JSON {
@@ -69,7 +70,7 @@ struct TokenIssuer {
 
     func accessTokenClaims() -> [String: JSON]? {
         guard let audience else { return nil }
-        var claims = endpoint.dialect.accessClaims(self)
+        var claims = chosen(endpoint.dialect.accessClaims(self))
         claims.merge(requested("access_token")) { $1 }
         claims["iss"] = .string(issuer)
         claims["exp"] = .integer(now + endpoint.lifetimes.accessToken)
@@ -83,7 +84,7 @@ struct TokenIssuer {
     }
 
     func idTokenClaims(accessToken: String?, code: String? = nil) -> [String: JSON] {
-        var claims = endpoint.dialect.idClaims(self)
+        var claims = chosen(endpoint.dialect.idClaims(self))
         claims.merge(requested("id_token")) { $1 }
         for (name, value) in grant.details.parameters ?? [:] { claims[name] = .string(value) }
         claims["iss"] = .string(issuer)
@@ -96,8 +97,21 @@ struct TokenIssuer {
         return claims
     }
 
+    /// The claims that each token has for the protocol, whatever the policy chooses.
+    static let protocolClaims = [
+        "acr", "amr", "at_hash", "aud", "auth_time", "azp", "azpacr", "c_hash", "client_id", "exp", "iat", "iss", "jti",
+        "nbf", "nonce", "oid", "scope", "scp", "sid", "sub", "tfp", "tid", "uti", "ver",
+    ]
+
+    /// The claims without those that the policy does not choose. “groups” also keeps the claims that replace too many groups.
+    func chosen(_ claims: [String: JSON]) -> [String: JSON] {
+        guard let names = endpoint.settings.claims else { return claims }
+        let kept = Set(Self.protocolClaims + names + (names.contains("groups") ? GroupClaims.overage : []))
+        return claims.filter { kept.contains($0.key) }
+    }
+
     // The left half of a text's hash; every algorithm here hashes with SHA-256.
-    private static func halfHash(_ text: String) -> JSON { .string(base64URL(sha256(text).prefix(16))) }
+    private static func halfHash(_ text: String) -> JSON { .string(Base64URL.encode(sha256(text).prefix(16))) }
 
     // At a shared address the issuer is the user's own tenant.
     private var issuer: String {
@@ -109,29 +123,5 @@ struct TokenIssuer {
         var claims = ClaimsRequest(grant.details.claims)?.granted(in: token) ?? [:]
         if claims["auth_time"] != nil { claims["auth_time"] = .integer(grant.authTime) }
         return claims
-    }
-}
-
-extension TokenRequest {
-    /// The response with the tokens of a grant for these scopes; `old` is the refresh token that was redeemed for them.
-    func issue(
-        _ grant: GrantRecord, to user: User, scopes: RequestedScopes, redeeming old: String? = nil
-    ) throws -> JSON {
-        let configuration = endpoint.tenant.configuration
-        let scopes = try endpoint.tenant.granted(scopes, to: clientID, by: user)
-        let issuer = TokenIssuer(
-            endpoint: endpoint, grant: grant, user: user, scopes: scopes, now: now, type: type,
-            wantsClientInfo: form["client_info"] == "1")
-        let givesOne = scopes.wants("offline_access") && !configuration.declines.contains("offline_access")
-        let token = givesOne ? randomSecret() : nil
-        // A refresh token never outlives the sliding window of its sign-in.
-        let expires = min(now + endpoint.lifetimes.refreshToken, grant.expires)
-        let isKept = try endpoint.tenant.database.keep(
-            refreshToken: token, expires: expires, replacing: old,
-            isStrict: configuration.refreshRotation == .strict, of: grant, now: now)
-        guard isKept else {
-            throw Refusal.revoked.because("The refresh token was already used; all tokens of its sign-in are revoked")
-        }
-        return try issuer.response(refreshToken: token.map { ($0, expires) })
     }
 }

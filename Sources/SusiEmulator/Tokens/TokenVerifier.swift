@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import SusiBase
 
 /// Verifies a token like a web API that only has the published keys.
 struct TokenVerifier {
@@ -28,7 +29,7 @@ struct TokenVerifier {
     func signedClaims(of token: String) throws -> JSON {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = decoded(parts[0]), let claims = decoded(parts[1]),
-            let signature = bytes(base64URL: parts[2])
+            let signature = Base64URL.decode(parts[2])
         else { throw Refused("The token is not a signed JWT") }
         guard let algorithm = header["alg"]?.string.flatMap(SigningAlgorithm.init) else {
             let known = SigningAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
@@ -49,7 +50,7 @@ struct TokenVerifier {
         return publicKey(header["kid"]?.string) != nil
     }
 
-    private func decoded(_ part: Substring) -> JSON? { bytes(base64URL: part).flatMap { try? JSON(parsing: $0) } }
+    private func decoded(_ part: Substring) -> JSON? { Base64URL.decode(part).flatMap { try? JSON(parsing: $0) } }
 
     private func publicKey(_ id: String?) -> JSON? {
         guard let id, case .array(let all)? = keys["keys"] else { return nil }
@@ -58,7 +59,7 @@ struct TokenVerifier {
 
     // The header's algorithm must suit the key (RFC 8725 section 3.1).
     private func isValid(_ signature: [UInt8], over data: Data, key: JSON, _ algorithm: SigningAlgorithm) -> Bool {
-        let number = { (name: String) in key[name]?.string.flatMap { bytes(base64URL: $0) } }
+        let number = { (name: String) in key[name]?.string.flatMap { Base64URL.decode($0) } }
         switch algorithm {
         case .es256:
             guard key["kty"] == "EC", let x = number("x"), let y = number("y"),

@@ -35,8 +35,8 @@ enum UserInfo {
         var claims: [String: JSON] = ["sub": .string(user.objectID)]
         if scopes.contains("profile") {
             claims["name"] = .string(user.displayName)
-            claims["given_name"] = .string(user.givenName)
-            claims["family_name"] = .string(user.surname)
+            claims["given_name"] = user.givenName.isEmpty ? nil : .string(user.givenName)
+            claims["family_name"] = user.surname.isEmpty ? nil : .string(user.surname)
             claims["preferred_username"] = .string(user.signInName)
         }
         if scopes.contains("email"), let email = user.email {

@@ -77,6 +77,8 @@ private func englishText(_ text: LocalizedText) -> String {
     case .optional: "{0} (optional)"
     case .pleaseChoose: "Please choose"
     case .notAChoice: "Please choose one of the values."
+    case .invalidNumber: "Please enter a whole number."
+    case .listHint: "Separate several values with commas."
     case .city: "City"
     case .state: "State or province"
     case .country: "Country or region"

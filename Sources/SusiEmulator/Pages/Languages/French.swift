@@ -81,6 +81,8 @@ private func frenchText(_ text: LocalizedText) -> String {
     case .optional: "{0} (facultatif)"
     case .pleaseChoose: "Choisissez une option"
     case .notAChoice: "Choisissez l’une des valeurs."
+    case .invalidNumber: "Saisissez un nombre entier."
+    case .listHint: "Séparez les valeurs par des virgules."
     case .city: "Ville"
     case .state: "État ou région"
     case .country: "Pays ou région"

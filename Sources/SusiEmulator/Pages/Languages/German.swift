@@ -81,6 +81,8 @@ private func germanText(_ text: LocalizedText) -> String {
     case .optional: "{0} (optional)"
     case .pleaseChoose: "Bitte auswählen"
     case .notAChoice: "Bitte wählen Sie einen der Werte aus."
+    case .invalidNumber: "Bitte geben Sie eine ganze Zahl ein."
+    case .listHint: "Trennen Sie mehrere Werte durch Kommas."
     case .city: "Ort"
     case .state: "Bundesland oder Kanton"
     case .country: "Land oder Region"

@@ -76,6 +76,8 @@ private func japaneseText(_ text: LocalizedText) -> String {
     case .optional: "{0} (任意)"
     case .pleaseChoose: "選択してください"
     case .notAChoice: "値を 1 つ選択してください。"
+    case .invalidNumber: "整数を入力してください。"
+    case .listHint: "複数の値はコンマで区切ってください。"
     case .city: "市区町村"
     case .state: "都道府県"
     case .country: "国または地域"

@@ -21,7 +21,8 @@ enum LocalizedText: CaseIterable, Sendable {
 
     // Accounts.
     case userName, emailOrUserName, wrongUserName, userNameTaken, invalidUserName
-    case optional, pleaseChoose, notAChoice, city, state, country, postalCode, streetAddress, jobTitle
+    case optional, pleaseChoose, notAChoice, invalidNumber, listHint, city, state, country, postalCode, streetAddress,
+        jobTitle
     case keepMeSignedIn
 
     // Another identity provider.

@@ -80,6 +80,8 @@ private func spanishText(_ text: LocalizedText) -> String {
     case .optional: "{0} (opcional)"
     case .pleaseChoose: "Elija una opción"
     case .notAChoice: "Elija uno de los valores."
+    case .invalidNumber: "Escriba un número entero."
+    case .listHint: "Separe los valores con comas."
     case .city: "Ciudad"
     case .state: "Provincia o estado"
     case .country: "País o región"

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// Azure AD B2C: `/TENANT/POLICY/…`, `/tfp/TENANT/POLICY/…` and `/TENANT/…?p=POLICY`.
@@ -13,7 +14,11 @@ struct B2CDialect: TenantDialect {
             takesClientID: true),
         landing: .anywhereWithoutHint, redirectsToRegistered: true,
         olderMetadataPath: ".well-known/openid-configuration", failsAsInvalidGrant: true, listsAccounts: false,
-        attributeNames: .plain, tellsLock: false,
+        attributeNames: .plain,
+        claims: [
+            "emails", "family_name", "given_name", "idp", "name", "newUser", "signInNames.emailAddress",
+            "signInNames.userName",
+        ], tellsLock: false,
         // A captured AADB2C90081 has status 400.
         challengesClients: false, asksConsent: false,
         administratorConsentText:
@@ -45,7 +50,8 @@ struct B2CDialect: TenantDialect {
         guard let policy = query["p"].flatMap({ self.policy($0, of: tenant) }) else { return nil }
         let endpoint = PolicyEndpoint(
             tenant: tenant, origin: origin, base: "\(prefix)/\(spelling)",
-            query: "?p=\(percentEncoded(policy.name.lowercased))", pages: "/\(spelling)/\(policy.name.lowercased)",
+            query: "?p=\(PercentEncoding.encode(policy.name.lowercased))",
+            pages: "/\(spelling)/\(policy.name.lowercased)",
             policy: policy)
         return (endpoint, Array(rest))
     }
@@ -122,10 +128,7 @@ struct B2CDialect: TenantDialect {
         claims["nbf"] = .integer(issuer.now)
         claims["oid"] = .string(user.objectID)
         claims["sub"] = subject(user, issuer.endpoint)
-        let names = issuer.endpoint.settings.claims
-        if issuer.grant.isNewUser, !issuer.isRefresh, names?.contains("newUser") ?? true {
-            claims["newUser"] = .bool(true)
-        }
+        if issuer.grant.isNewUser, !issuer.isRefresh { claims["newUser"] = .bool(true) }
         // A local account has none after a sign-in on a page.
         if issuer.endpoint.policy.kind == .resourceOwner, claims["idp"] == nil { claims["idp"] = "LocalAccount" }
         return claims
@@ -135,13 +138,13 @@ struct B2CDialect: TenantDialect {
         endpoint.settings.refreshReadsUser ? nil : claims(of: user, at: endpoint)
     }
 
-    // The claims that the policy sends. The names of sign-in names are those of custom policies.
+    // Only policies that choose their claims send sign-in names, under the names of custom policies.
     private func claims(of user: User, at endpoint: PolicyEndpoint) -> [String: JSON] {
-        guard let chosen = endpoint.settings.claims else { return user.b2cClaims }
         var claims = user.b2cClaims
+        guard endpoint.settings.claims != nil else { return claims }
         claims["signInNames.emailAddress"] = user.email.map(JSON.string)
         claims["signInNames.userName"] = user.userName.map(JSON.string)
-        return claims.filter { $0.key == "sub" || chosen.contains($0.key) }
+        return claims
     }
 
     // A custom policy without a refresh journey never looks for the user again.
@@ -239,12 +242,12 @@ struct B2CDialect: TenantDialect {
 
     // The user as base64url JSON.
     private func profileInfo(_ issuer: TokenIssuer) throws -> String {
-        let claims = userClaims(issuer)
+        let claims = issuer.chosen(userClaims(issuer))
         let info: JSON = [
             "ver": "1.0", "tid": .string(issuer.endpoint.tenant.configuration.id), "sub": .null,
             "name": claims["name"] ?? .null, "preferred_username": .null, "idp": claims["idp"] ?? .null,
         ]
-        return base64URL(try info.encoded())
+        return Base64URL.encode(try info.encoded())
     }
 
     func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String? {
@@ -252,7 +255,7 @@ struct B2CDialect: TenantDialect {
             "uid": .string("\(user.objectID)-\(endpoint.policy.name.lowercased)"),
             "utid": .string(endpoint.tenant.configuration.id),
         ]
-        return base64URL(try info.encoded())
+        return Base64URL.encode(try info.encoded())
     }
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {

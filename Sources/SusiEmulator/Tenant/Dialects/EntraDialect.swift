@@ -7,6 +7,7 @@ struct EntraDialect: MicrosoftDialect {
         traits.grants.append(.deviceCode)
         traits.servesInstanceDiscovery = true
         traits.guestsOf = .entra
+        traits.attributeNames = .groups
         traits.acceptsForeignRefreshTokens = true
         traits.defaults = TenantDefaults(
             name: "tailspin.onmicrosoft.com", users: User.standard + [User.personal], redirectPorts: .any)

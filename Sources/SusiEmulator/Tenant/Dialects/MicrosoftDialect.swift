@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The common rules of External ID and Entra ID: version 2.0 of Microsoft's identity platform.
@@ -80,7 +81,7 @@ extension MicrosoftDialect {
         var claims: [String: JSON] = [
             "ver": "2.0", "nbf": .integer(issuer.issued), "tid": .string(issuer.tenantID),
             "oid": .string(issuer.user.objectID), "sub": .string(issuer.pairwiseSubject),
-            "name": .string(issuer.user.displayName), "uti": .string(randomTokenID()),
+            "name": .string(issuer.user.displayName), "uti": .string(RandomBytes.text(16)),
         ]
         claims["idp"] = issuer.user.guestOf.map { .string("https://sts.windows.net/\($0)/") }
         if traits.namesSession { claims["sid"] = .string(derivedGUID("session \(issuer.grant.id)")) }
@@ -88,7 +89,13 @@ extension MicrosoftDialect {
         for (name, value) in issuer.user.attributeClaims(traits.attributeNames) where claims[name] == nil {
             claims[name] = value
         }
-        return claims
+        guard let groups = claims.removeValue(forKey: "groups") else { return claims }
+        let configuration = issuer.endpoint.tenant.configuration
+        let graph = configuration.servedAPIs.first(where: \.isGraph) ?? .graph
+        let sent = GroupClaims.claims(
+            groups, limit: configuration.groupLimit, isInAddress: issuer.type == nil,
+            source: "\(issuer.endpoint.origin)\(graph.path)/users/\(issuer.user.objectID)/getMemberObjects")
+        return claims.merging(sent) { $1 }
     }
 
     func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) -> [String: JSON] {
@@ -103,7 +110,7 @@ extension MicrosoftDialect {
         return [
             "ver": "2.0", "nbf": .integer(token.issued), "tid": .string(token.endpoint.tenant.configuration.id),
             "oid": .string(token.objectID), "sub": .string(token.objectID), "azp": .string(token.clientID),
-            "azpacr": "1", "roles": .array(roles), "uti": .string(randomTokenID()),
+            "azpacr": "1", "roles": .array(roles), "uti": .string(RandomBytes.text(16)),
         ]
     }
 
@@ -119,7 +126,7 @@ extension MicrosoftDialect {
             "utid": .string(
                 home.flatMap { _ in user.guestOf } ?? user.homeTenant ?? endpoint.tenant.configuration.id),
         ]
-        return base64URL(try info.encoded())
+        return Base64URL.encode(try info.encoded())
     }
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {

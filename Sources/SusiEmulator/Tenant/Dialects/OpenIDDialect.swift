@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// A plain OpenID provider: everything below its own address, which is its issuer.
@@ -22,6 +23,7 @@ struct OpenIDDialect: TenantDialect {
         // RFC 9068 section 2.1.
         traits.accessTokenType = "at+jwt"
         traits.endsTokensOfPages = false
+        traits.claims = ["email", "email_verified", "family_name", "given_name", "name", "preferred_username"]
         traits.defaults = TenantDefaults(refreshRotation: .strict, issuerParameter: .announced, algorithm: .es256)
         traits.issuerForms = [.tenant, .trailingSlash]
         traits.msal = MSALNames(dotNet: .withOidcAuthority, isOIDCInPython: true)
@@ -89,7 +91,7 @@ struct OpenIDDialect: TenantDialect {
     func accessClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         [
             "sub": .string(issuer.user.objectID), "client_id": .string(issuer.grant.clientID),
-            "jti": .string(randomSecret()), "scope": .string(issuer.scopes.text),
+            "jti": .string(RandomBytes.text()), "scope": .string(issuer.scopes.text),
             "auth_time": .integer(issuer.grant.authTime), "name": .string(issuer.user.displayName),
         ]
     }
@@ -116,7 +118,7 @@ struct OpenIDDialect: TenantDialect {
     // RFC 9068 section 2.2: an application is its own subject.
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
         [
-            "sub": .string(token.clientID), "client_id": .string(token.clientID), "jti": .string(randomSecret()),
+            "sub": .string(token.clientID), "client_id": .string(token.clientID), "jti": .string(RandomBytes.text()),
             "scope": .string(token.scopes.text),
         ]
     }

@@ -170,6 +170,8 @@ struct TenantTraits: Sendable {
     var servesInstanceDiscovery = false
     /// The names under which tokens contain the attributes of users; nil if they do not.
     var attributeNames: AttributeNames?
+    /// The claims about a user that a policy can choose, besides attributes.
+    var claims: [String] = ["email", "idp", "name", "preferred_username"]
     /// Whether the password grant says that an account is locked; else the password seems to be wrong.
     var tellsLock = true
     var accessTokenType = SigningKey.usualType

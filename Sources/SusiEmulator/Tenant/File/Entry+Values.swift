@@ -110,14 +110,23 @@ extension EntryValue where Value == FilePath {
     }
 }
 
-extension EntryValue where Value == [String: String] {
-    /// Texts by names of the user's choice, sorted.
-    static var map: Self {
+extension EntryValue where Value == [String: JSON] {
+    /// The attributes of a user by the names of their claims, sorted.
+    static var attributes: Self {
         Self(
-            .map(of: .text(.any), name: .attribute),
+            .map(of: .either(AttributeType.allCases.map(\.schema)), name: .attribute),
+            read: { JSON($0).members }, write: { JSONNode.Value(.object($0)) })
+    }
+}
+
+extension EntryValue where Value == [String: AttributeType] {
+    static var types: Self {
+        Self(
+            .map(of: .choice(AttributeType.allCases.map(\.rawValue)), name: .attribute),
             read: { node in
-                Dictionary(node.members.map { ($0.name, $0.node.string ?? "") }, uniquingKeysWith: { $1 })
-            }, write: { .texts($0) })
+                let types = node.members.map { ($0.name, $0.node.string.flatMap(AttributeType.init) ?? .string) }
+                return Dictionary(types, uniquingKeysWith: { $1 })
+            }, write: { .texts($0.mapValues(\.rawValue)) })
     }
 }
 

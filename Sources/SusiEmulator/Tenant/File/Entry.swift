@@ -65,4 +65,18 @@ extension JSONNode.Value {
     }
 
     static func list(_ texts: [String]) -> Self { .array(texts.map { JSONNode(value: .string($0)) }) }
+
+    /// The same value; the members of an object are sorted.
+    init(_ json: JSON) {
+        switch json {
+        case .null: self = .null
+        case .bool(let flag): self = .bool(flag)
+        case .integer(let number): self = .number("\(number)")
+        case .number(let number): self = .number("\(number)")
+        case .string(let text): self = .string(text)
+        case .array(let elements): self = .array(elements.map { JSONNode(value: Self($0)) })
+        case .object(let members):
+            self = .object(members.sorted { $0.key < $1.key }.map { JSONNode.Member($0.key, Self($0.value)) })
+        }
+    }
 }

@@ -39,6 +39,8 @@ extension RegisteredAPI {
         SchemaNode.Field(
             "scopes", .list(of: .text(.scope), atLeast: 1), required: true,
             "its full scopes, all of one resource"),
+        SchemaNode.Field(
+            "roles", .list(of: .text(.any), atLeast: 1), "the roles of which a token must have one; default: none"),
     ])
 
     init(
@@ -61,6 +63,7 @@ extension RegisteredAPI {
         }
         if !isPath { address = base }
         clientID = node["clientId"]?.string
+        roles = node["roles"]?.strings ?? []
     }
 
     var written: JSONNode.Value {
@@ -69,6 +72,8 @@ extension RegisteredAPI {
         if endpoint != "/api/\(name)" {
             members.append(.init("baseUrl", .string(endpoint)))
         }
-        return .object(members + [.init("scopes", .list(fullScopes))])
+        members.append(.init("scopes", .list(fullScopes)))
+        if !roles.isEmpty { members.append(.init("roles", .list(roles))) }
+        return .object(members)
     }
 }

@@ -10,6 +10,9 @@ extension TenantConfiguration {
     /// The keys of a tenant except its kind.
     static let entries: [Entry<TenantConfiguration>] = [
         .init("id", \.id, .text(.guid), "the tenant ID; derived from the name by default"),
+        .init(
+            "userAttributes", \.attributeTypes, .types,
+            "the types of user attributes by claim name; any other has the type of its value"),
         policyMap, applicationMap, apiMap, userList,
         .init(
             "listsUsers", \.listsUsers, .flag,
@@ -43,6 +46,10 @@ extension TenantConfiguration {
             "administratorConsent", \.administratorConsent, .texts(.scope),
             "scopes that only an administrator can consent to"),
         .init(
+            "groupLimit", \.groupLimit, .count,
+            "the maximum number of groups in a token; of more, the token says where they are listed; for the kinds entra and external"
+        ),
+        .init(
             "claimedParameters", \.claimedParameters, .texts(.name),
             "parameters of the authorization request that become claims of the id token"),
         errorMap,
@@ -71,9 +78,7 @@ extension TenantConfiguration {
         read: { (node, tenant, reader) throws(PolicyFileError) in
             var mistakes = MistakeList()
             let kind = tenant.kind
-            let policies = mistakes.trying { () throws(PolicyFileError) in
-                try ApplicationReader(file: reader.file).policies(node, of: kind)
-            }
+            let policies = mistakes.reading(try ApplicationReader(file: reader.file).policies(node, of: kind))
             tenant.policies = policies ?? []
             tenant.settings = [:]
             _ = mistakes.trying { () throws(PolicyFileError) in
@@ -141,7 +146,7 @@ extension TenantConfiguration {
             for (index, element) in (node.array ?? []).enumerated() {
                 _ = mistakes.trying { () throws(PolicyFileError) in
                     do throws(PolicyFileError) {
-                        let user = try User(element, reader)
+                        let user = try User(element, of: tenant, reader)
                         if let twice = names.add(user) {
                             throw reader.mistake(element, "duplicate name “\(twice)”")
                         }

@@ -18,10 +18,7 @@ extension SchemaNode.Text {
         pattern: "^(?!(\(ownClaims.joined(separator: "|")))$)[-._a-zA-Z0-9]+$"
     ) { name.allows($0) && !ownClaims.contains($0) }
 
-    private static let ownClaims = [
-        "acr", "amr", "aud", "auth_time", "azp", "c_hash", "at_hash", "exp", "iat", "idp", "iss", "nbf", "nonce", "oid",
-        "scp", "sub", "tfp", "tid", "ver",
-    ]
+    private static let ownClaims = (TokenIssuer.protocolClaims + ["idp"]).sorted()
 
     static let lifetime = Self(
         "a time of one second or more such as “30s”, “5m”, “2h” or “14d”", pattern: "^0*[1-9][0-9]*[smhd]?$"

@@ -14,7 +14,7 @@ extension User {
             "the email address registered for the second factor"),
         .init(
             "objectId", \.objectID, .text(.guid),
-            "the object ID; derived from the email address or user name by default"),
+            "the object ID; derived from the tenant's ID and the email address or user name by default"),
         .init("password", \.password, .text(), "the initial password; default: Passw0rd!"),
         .init(
             "passwordHash", \.passwordHash, .object(PasswordHash.entries, usual: PasswordHash(salt: [], hash: [])),
@@ -22,7 +22,7 @@ extension User {
         .init("displayName", \.displayName, .text(), "the display name"),
         .init("givenName", \.givenName, .text(), "the given name"),
         .init("surname", \.surname, .text(), "the surname"),
-        .init("attributes", \.attributes, .map, "further attributes, by claim name"),
+        .init("attributes", \.attributes, .attributes, "further attributes, by claim name"),
         .init(
             "homeTenant", \.homeTenant, .text(.name),
             "the ID of the user's home tenant, if it is a different tenant"),
@@ -38,16 +38,21 @@ extension User {
     ]
 
     /// Reads a user from a checked object. Derives missing values from the email address or the user name.
-    init(_ node: JSONNode, _ reader: TenantReader) throws(PolicyFileError) {
+    init(_ node: JSONNode, of tenant: TenantConfiguration, _ reader: TenantReader) throws(PolicyFileError) {
         let text = { (key: String) in node[key]?.string }
         let name = text("email") ?? text("userName") ?? ""
         let local = String(name.prefix { $0 != "@" })
         let names = [text("givenName"), text("surname")].compactMap(\.self).joined(separator: " ")
         let source = text("identityProvider").map { "\($0) " } ?? ""
         self.init(
-            objectID: derivedGUID(source + name.lowercased()), displayName: names.isEmpty ? local : names,
-            givenName: local)
+            objectID: derivedGUID("\(tenant.id.lowercased()) \(source)\(name.lowercased())"),
+            displayName: names.isEmpty ? local : names)
         try Self.entries.read(node, into: &self, reader)
+        if let attributes = node["attributes"] {
+            do throws(PolicyFileError) { try tenant.checkAttributes(attributes, reader) } catch {
+                throw error.under("attributes")
+            }
+        }
         objectID = objectID.lowercased()
         if let problem = problem(node) { throw reader.mistake(node, problem) }
         let needsPassword = passwordHash == nil && identityProvider == nil
@@ -65,13 +70,13 @@ extension User {
         return !hasPassword && passwordHash == nil ? nil : "a user of “\(provider)” cannot have a password"
     }
 
-    /// The value to write: the password only where it counts, the names always, because missing ones are derived.
+    /// The value to write: the password only where it counts, what a missing value would be derived for always.
     var written: JSONNode {
         let isLocal = passwordHash == nil && identityProvider == nil
         let entries = Self.entries.filter { isLocal || $0.field.name != "password" }
         // No text equals this one, so that every text is written.
         let other = "\u{0}"
-        let usual = User(objectID: other, password: other, displayName: other, givenName: other, surname: other)
+        let usual = User(objectID: other, password: other, displayName: other)
         return JSONNode(value: .object(entries.written(self, usual: usual)))
     }
 }
