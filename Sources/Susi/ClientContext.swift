@@ -9,7 +9,7 @@ struct ClientContext: Sendable {
     let others: [Application]
     let folder: StoreFolder
     let clock: @Sendable () -> Int64
-    let network: Network
+    let network: NetworkSettings
     let trace: (@Sendable (String) -> Void)?
     let documents: DocumentCache
 

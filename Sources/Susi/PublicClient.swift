@@ -1,6 +1,6 @@
-public import SusiHTTP
+package import SusiHTTP
 public import SusiPolicies
-public import SusiStore
+package import SusiStore
 
 /// One application with its policies and accounts: signs in, returns tokens, edits profiles, switches and removes accounts.
 ///
@@ -8,11 +8,11 @@ public import SusiStore
 /// opens the store for them and maps their errors.
 public actor PublicClient {
     /// The application whose policies and accounts the client uses.
-    public nonisolated let application: Application
+    package nonisolated let application: Application
     nonisolated let others: [Application]
     nonisolated let folder: StoreFolder
     nonisolated let clock: @Sendable () -> Int64
-    nonisolated let network: Network
+    nonisolated let network: NetworkSettings
     nonisolated let trace: (@Sendable (String) -> Void)?
     let session: StoreSession
 
@@ -20,14 +20,10 @@ public actor PublicClient {
     ///
     /// `applications` are those of the policies file that may be used here. Their accounts can be listed and removed too, and the
     /// tokens of a removed account are revoked by its own application's provider.
-    ///
-    /// `clock` returns seconds since 1970. `network` contains proxy, certificates and limits. `trace` gets a line for each
-    /// exchange with a server, and the headers if the network traces them, without secrets. `keeper` provides the key of a
-    /// store whose key is not in its file, and the key source of a new store, by default the file.
-    public init(
+    package init(
         application: Application, among applications: [Application] = [], folder: StoreFolder,
         clock: @escaping @Sendable () -> Int64,
-        network: Network = Network(), keeper: KeyProvider = KeyProvider(),
+        network: NetworkSettings = NetworkSettings(), keeper: KeyProvider = KeyProvider(),
         trace: (@Sendable (String) -> Void)? = nil
     ) {
         self.application = application
@@ -38,6 +34,9 @@ public actor PublicClient {
         self.trace = trace
         session = StoreSession(folder: folder, keys: StoreKeys(folder: folder, keeper: keeper, clock: clock))
     }
+
+    /// The application's policies, in the file's order.
+    public nonisolated var policies: [Policy] { application.policies }
 
     /// Returns the policy of that name, or the default one for `nil`. Throws ``SusiError/Code/unknownName`` with the
     /// candidates.

@@ -144,7 +144,7 @@ package struct Paths: Sendable {
         return Read(file: file, content: content, path: policies, flaw: flaw)
     }
 
-    // A pipe comes from who started the command.
+    // The user who started the command created the pipe.
     private func readNamed(_ path: String) throws(PolicyFileError) -> (content: [UInt8], flaw: OwnedFile.Flaw?) {
         if !isFound, let kind = SmallFile.kind(path), kind != .file { return (try Self.content(of: path), nil) }
         return try PoliciesFile.owned(path: path, by: user)

@@ -6,7 +6,7 @@ struct AccountArea {
     /// `nil` for every policy.
     let policy: Policy?
     let scopes: Set<ApplicationScope>
-    /// Where that is, as errors say it.
+    /// A suffix for errors, such as “ under B2C_1_susi”.
     var place = ""
     /// Whether an account there can be used.
     let has: (StoredAccount) -> Bool

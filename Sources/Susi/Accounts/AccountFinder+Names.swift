@@ -1,12 +1,13 @@
 import SusiOAuth
-import SusiPolicies
-import SusiStore
+package import SusiPolicies
+package import SusiStore
 
 // Typed names: exactly one account, all accounts of a name, the person of a sign-in.
 extension AccountFinder {
     /// Returns the accounts with exactly this name, under one policy or under all; with `completing`, and if no account has that
-    /// name, those that it may be short for.
-    func accounts(
+    /// name, those that it may be short for: only where a person sees what the name chose. Accounts of edit-profile and
+    /// password-reset policies come last.
+    package func accounts(
         named text: String, under policy: Policy?, completing: Bool
     ) throws -> (accounts: [StoredAccount], isShortened: Bool) {
         let area = context.area(of: policy)
@@ -34,14 +35,15 @@ extension AccountFinder {
         try areas.contains { try !named(text, .exactly, in: $0).isEmpty }
     }
 
-    /// Returns the account that a shortened name means under a policy, or at home; `nil` for a complete name.
-    func completed(_ text: String, under policy: Policy) throws -> StoredAccount? {
+    /// Returns the account that a shortened name means under a policy, or at home; `nil` for a complete name. Only where a person
+    /// sees what the name chose.
+    package func completed(_ text: String, under policy: Policy) throws -> StoredAccount? {
         let meant = try meanings(of: text, under: policy)
         return meant.isEmpty ? nil : try only(meant, named: text, under: policy)
     }
 
     /// Returns the only one of the accounts with a name; throws if there is none or several.
-    func only(_ found: [StoredAccount], named text: String, under policy: Policy?) throws -> StoredAccount {
+    package func only(_ found: [StoredAccount], named text: String, under policy: Policy?) throws -> StoredAccount {
         if let account = found.first, found.count == 1 { return account }
         throw try missing(found, named: text, under: policy, suggestingSignIn: false)
     }

@@ -7,7 +7,7 @@ import SusiStore
 /// A complete name is an address, a user name or an identifier, and is compared exactly. Only a person who sees what a
 /// shortened name chose may use one: a caller that shows it asks with `completing`. An account in another tenant belongs to
 /// the same person only if a refresh token at home brought it.
-struct AccountFinder {
+package struct AccountFinder {
     let context: ClientContext
     /// `nil` if nothing is stored.
     let store: AccountStore?
@@ -18,6 +18,20 @@ struct AccountFinder {
         case here(StoredAccount, home: StoredAccount?)
         /// A person who has an account at home, but none in the policy's tenant yet.
         case atHome(StoredAccount)
+
+        /// The account under the policy, else the one at home.
+        var account: StoredAccount {
+            switch self {
+            case .here(let account, _), .atHome(let account): account
+            }
+        }
+
+        var home: StoredAccount? {
+            switch self {
+            case .here(_, let home): home
+            case .atHome(let home): home
+            }
+        }
     }
 
     /// Returns the account that a selection means: that with exactly this name under the policy, or the current one; else that of

@@ -17,6 +17,9 @@ public struct AccountSelection: Hashable, Sendable {
         case account(Account)
     }
 
+    /// The current account of the default policy.
+    public static let current = AccountSelection()
+
     /// Selects by an address, a user name or an identifier; `nil` for the policy's current account.
     public init(policy: PolicyName? = nil, text: String? = nil) {
         self.init(policy: policy, means: text.map { .name($0) } ?? .current)

@@ -47,7 +47,7 @@ extension PublicClient {
     ///
     /// Throws ``SusiError/Code/signInNeeded`` if no account is signed in under the policy, `unknownAccount` and
     /// `ambiguousAccount` with the candidates if a text does not choose one.
-    public func account(_ selection: AccountSelection) async throws(SusiError) -> StoredAccount {
+    public func account(_ selection: AccountSelection = .current) async throws(SusiError) -> StoredAccount {
         try await account(selection, suggestingSignIn: true)
     }
 
@@ -58,6 +58,7 @@ extension PublicClient {
     }
 
     /// Makes an account its policy's current one. Returns the account and the one that was current before.
+    @discardableResult
     public func switchTo(
         _ selection: AccountSelection
     ) async throws(SusiError) -> (account: StoredAccount, previous: StoredAccount?) {
@@ -65,8 +66,9 @@ extension PublicClient {
     }
 
     /// Makes the previous account of a policy current again.
+    @discardableResult
     public func switchBack(
-        policy name: PolicyName?
+        policy name: PolicyName? = nil
     ) async throws(SusiError) -> (account: StoredAccount, previous: StoredAccount?) {
         let policy = try policy(name)
         guard let previous = try await current(policy).previous else { throw SusiError.noPrevious(under: policy) }

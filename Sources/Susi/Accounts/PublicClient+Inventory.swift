@@ -9,11 +9,14 @@ package struct AccountGroup: Sendable {
     /// Scheme, host and port of their authority.
     package let origin: String
     package let accounts: [StoredAccount]
+    /// Whether their provider may revoke tokens.
+    package let mayRevokeTokens: Bool
 
-    package init(application: String?, origin: String, accounts: [StoredAccount]) {
+    package init(application: String?, origin: String, accounts: [StoredAccount], mayRevokeTokens: Bool = false) {
         self.application = application
         self.origin = origin
         self.accounts = accounts
+        self.mayRevokeTokens = mayRevokeTokens
     }
 }
 
@@ -36,7 +39,8 @@ extension PublicClient {
                 let application = place.number < contexts.count ? contexts[place.number].application : nil
                 return AccountGroup(
                     application: application?.name, origin: place.origin,
-                    accounts: accounts.currentFirst(application?.policiesInOrder ?? []))
+                    accounts: accounts.currentFirst(application?.policiesInOrder ?? []),
+                    mayRevokeTokens: application?.kind.traits.mayRevokeTokens ?? false)
             }
         }
     }

@@ -24,12 +24,14 @@ public enum Revocation: Hashable, Sendable {
 
 extension PublicClient {
     /// Removes one account with its tokens; every other account is kept.
+    @discardableResult
     public func remove(_ account: StoredAccount) async throws(SusiError) -> RemovedAccount {
         try await remove([account])[0]
     }
 
     /// Removes accounts with their tokens, all or none; every other account is kept, and none becomes current.
     /// If the provider has a revocation endpoint the tokens are revoked there; a failure does not stop the removal.
+    @discardableResult
     public func remove(_ accounts: [StoredAccount]) async throws(SusiError) -> [RemovedAccount] {
         try await remove(accounts, signedOutOn: nil)
     }

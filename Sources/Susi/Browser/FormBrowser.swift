@@ -7,29 +7,29 @@ public struct FormBrowser: Browser {
     package let answers: [String: String]
     /// Buttons to press where a page has them, in order.
     package let presses: [String]
-    private let network: Network
+    private let network: NetworkSettings
     /// There is no person who could open the address.
     public let isOnlyWay = true
 
     /// Makes a browser with values for the fields.
-    public init(answers: [String: String], presses: [String] = [], network: Network = Network()) {
+    public init(answers: [String: String], presses: [String] = [], network: NetworkSettings = NetworkSettings()) {
         self.answers = answers
         self.presses = presses
         self.network = network
     }
 
     /// Goes through the pages to the end.
-    public func open(_ url: String) async throws(BrowserFailure) {
+    public func open(_ url: String) async throws(SusiError) {
         do {
             try await WebClient.with(network) { web in
                 _ = try await FormVisitor(answers: answers, presses: presses, client: web).visit(url)
             }
         } catch let error as FormVisitor.Stuck {
-            throw BrowserFailure(reason: error.reason)
+            throw SusiError.pagesNotFilled(error.reason)
         } catch {
             let failure = error as? NetworkFailure
-            throw BrowserFailure(
-                reason: failure.map { "\($0.origin): \($0.detail)" } ?? FileFailure.reason(error))
+            throw SusiError.pagesNotFilled(
+                failure.map { "\($0.origin): \($0.detail)" } ?? FileFailure.reason(error))
         }
     }
 }

@@ -10,7 +10,7 @@ public struct SystemBrowser: Browser {
     public let isOnlyWay = false
 
     /// Whether the first command is a browser for terminals. Such browsers are used only if the user names one.
-    public var occupiesTerminal: Bool { commands.first.map(Self.isTextBrowser) ?? false }
+    var isTextBrowser: Bool { commands.first.map(Self.isTextBrowser) ?? false }
 
     private static let textBrowsers: Set<String> = ["w3m", "lynx", "links", "links2", "elinks", "www-browser"]
 
@@ -19,12 +19,19 @@ public struct SystemBrowser: Browser {
         return textBrowsers.contains(name.string)
     }
 
-    /// Makes a browser of command lines that are already split into words; no shell is involved.
-    public init(commands: [[String]]) { self.commands = commands }
+    /// Makes a browser of command lines that are already split into words; no shell is involved. By default it is the
+    /// user's own browser.
+    public init(commands: [[String]]? = nil) {
+        #if os(macOS)
+            self.commands = commands ?? [["open"]]
+        #else
+            self.commands = commands ?? [["xdg-open"]]
+        #endif
+    }
 
     /// Starts the first command that can be started and waits for it to end; most browsers pass the address to a
     /// running one and end at once.
-    public func open(_ url: String) async throws(BrowserFailure) {
+    public func open(_ url: String) async throws(SusiError) {
         var reasons: [String] = []
         for command in commands {
             guard let program = command.first else { continue }
@@ -40,7 +47,10 @@ public struct SystemBrowser: Browser {
                 reasons.append("\(program) cannot be started")
             }
         }
-        throw BrowserFailure(reason: reasons.isEmpty ? "no browser found" : reasons.joined(separator: "; "))
+        throw SusiError(
+            .failed, "no browser opened the page",
+            why: reasons.isEmpty ? "no browser found" : reasons.joined(separator: "; "),
+            next: "open the page another way: SignInSurface takes a browser, and reports the address")
     }
 
     private func run(_ program: String, _ arguments: [String]) async throws -> TerminationStatus {

@@ -1,6 +1,6 @@
 import SusiBase
 public import SusiHTTP
-public import SusiPolicies
+package import SusiPolicies
 
 /// A call of a web API as the user writes it.
 public struct CallRequest: Sendable {
@@ -30,7 +30,7 @@ public struct CallRequest: Sendable {
 }
 
 /// A call with the API that it belongs to, without a token.
-public struct ResolvedCall: Sendable {
+package struct ResolvedCall: Sendable {
     package let api: API
     package let call: APICall
     /// Scopes that the token must have in addition to those of the API.
@@ -39,14 +39,6 @@ public struct ResolvedCall: Sendable {
     package func with(headers: [(name: String, value: String)], body: APICall.Body?) -> ResolvedCall {
         ResolvedCall(api: api, call: call.with(headers: headers, body: body), scopes: scopes)
     }
-
-    /// Throws ``SusiError/Code/outsideAPI`` if the API is not one of the application.
-    func check(in application: Application) throws(SusiError) {
-        guard !application.apis.contains(api) else { return }
-        throw SusiError(
-            .outsideAPI, "\(call.address) is outside of the APIs of “\(application.name)”",
-            why: "the call was resolved in another application", next: .listPolicies, candidates: application.apiList)
-    }
 }
 
 extension CallRequest {
@@ -54,7 +46,7 @@ extension CallRequest {
     ///
     /// Throws ``SusiError/Code/outsideAPI`` for an address or a path outside of every API, ``SusiError/Code/unknownName`` for
     /// an unknown name, or for an address that belongs to several APIs.
-    public func resolved(in application: Application) throws(SusiError) -> ResolvedCall {
+    package func resolved(in application: Application) throws(SusiError) -> ResolvedCall {
         do {
             try Self.checkSpelling(api)
             try Self.checkSpelling(path)
@@ -111,12 +103,7 @@ extension CallRequest {
     // Encodes spaces, quotes, angle brackets and everything outside ASCII. A backslash is not encoded but refused,
     // because some servers treat it as a slash.
     private static func encoded(_ written: String) -> String {
-        written.utf8.reduce(into: "") { text, byte in
-            let isPlain = byte > 0x20 && byte < 0x7f && !"\"<>".utf8.contains(byte)
-            text +=
-                isPlain
-                ? String(UnicodeScalar(byte)) : "%" + String(0x100 + Int(byte), radix: 16).dropFirst().uppercased()
-        }
+        PercentEncoding.encode(written) { $0 > 0x20 && $0 < 0x7f && !"\"<>".utf8.contains($0) }
     }
 
     // Other characters are percent-encoded when they are sent (``APICall/url``). A fragment is never sent, and a control
@@ -150,4 +137,12 @@ extension CallRequest {
 
 extension Application {
     fileprivate var apiList: [String] { apis.map { "\($0.name)  \($0.baseURL)" } }
+}
+
+extension SusiError {
+    static func tooLong(_ api: String, _ limit: Int) -> SusiError {
+        SusiError(
+            .invalidAnswer, "the response of “\(api)” is longer than \(limit) bytes",
+            next: "raise the limit of the call, or receive the response in pieces")
+    }
 }

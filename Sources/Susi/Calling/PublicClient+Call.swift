@@ -1,6 +1,7 @@
 public import SusiHTTP
 import SusiOAuth
 import SusiPolicies
+import Synchronization
 
 /// A call as it would be sent, with its account.
 package struct CallPreview: Sendable {
@@ -10,19 +11,44 @@ package struct CallPreview: Sendable {
 }
 
 extension PublicClient {
-    /// Calls an API as an account and passes the response to `receive` in pieces; returns the head.
+    /// Calls an API as an account and returns the head and the whole body of the response, like
+    /// ``call(_:of:receive:)``. Throws ``SusiError/Code/invalidAnswer`` for a body of more than `limit` bytes.
+    @discardableResult
+    public func call(
+        _ request: CallRequest, of selection: AccountSelection = .current, limit: Int = 16 << 20
+    ) async throws(SusiError) -> (head: APICall.Head, body: [UInt8]) {
+        let body = Mutex<[UInt8]>([])
+        let head = try await call(request, of: selection) { _, piece in
+            try body.withLock { body throws(SusiError) in
+                guard body.count + (piece?.count ?? 0) <= limit else { throw .tooLong(request.api, limit) }
+                body += piece ?? []
+            }
+        }
+        return (head, body.withLock(\.self))
+    }
+
+    /// Calls an API as an account and passes the response to `receive` in pieces; returns the head. The first piece is `nil`:
+    /// the head alone.
     ///
     /// After a response of 401 with `invalid_token`, the token is refreshed and the call is repeated once (RFC 6750
     /// section 3.1). One with `insufficient_claims` or `insufficient_user_authentication` (RFC 9470) is thrown as
-    /// ``SusiError/Code/signInNeeded``. Any other status of 400 or above is a response, not an error. `willSend` gets
-    /// the token before anything is sent: it may lack scopes. Throws ``SusiError/Code/outsideAPI`` for a call that was
-    /// resolved in another application.
+    /// ``SusiError/Code/signInNeeded``. Any other status of 400 or above is a response, not an error. Throws
+    /// ``SusiError/Code/unknownName`` for an unknown API, ``SusiError/Code/outsideAPI`` for an address or a path outside
+    /// of every API.
+    @discardableResult
     public func call(
+        _ request: CallRequest, of selection: AccountSelection = .current,
+        receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
+    ) async throws(SusiError) -> APICall.Head {
+        try await call(try request.resolved(in: application), of: selection, receive: receive)
+    }
+
+    /// Sends a resolved call. `willSend` gets the token before anything is sent: it may lack scopes.
+    package func call(
         _ resolved: ResolvedCall, of selection: AccountSelection,
         willSend: @escaping @Sendable (IssuedToken) async -> Void = { _ in },
         receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws(SusiError) -> APICall.Head {
-        try resolved.check(in: application)
         let (api, call) = (resolved.api, resolved.call)
         let token = try await token(
             api: api.name, of: selection, options: TokenRequestOptions(scopes: resolved.scopes))
@@ -35,11 +61,10 @@ extension PublicClient {
         }
     }
 
-    /// Describes what ``call(_:of:willSend:receive:)`` would do. Nothing is sent, refreshed or stored.
+    /// Describes what `call` would do. Nothing is sent, refreshed or stored.
     package func preview(
         _ call: ResolvedCall, of selection: AccountSelection
     ) async throws(SusiError) -> CallPreview {
-        try call.check(in: application)
         let options = TokenRequestOptions(scopes: call.scopes)
         return CallPreview(call: call, token: try await outlook(api: call.api.name, of: selection, options: options))
     }
@@ -66,7 +91,7 @@ extension PublicClient {
         guard head.demandsClaims, let challenge = try ClaimsChallenge(in: head.challenges, refusing: head.sent)
         else { return head }
         // Stored first, because the sign-in that the error suggests has to request them.
-        let needed = try await remember(claimsChallenge: challenge, for: token.account, api: api.name)
+        let needed = try await remember(challenge, for: token.account, api: api.name)
         throw SusiError.claimsRequired(challenge, by: api.name, next: needed.nextStep)
     }
 }

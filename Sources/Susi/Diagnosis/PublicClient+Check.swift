@@ -1,14 +1,14 @@
-public import SusiHTTP
-public import SusiPolicies
+package import SusiHTTP
+package import SusiPolicies
 
 /// The result of checking the authority of one policy.
-public struct PolicyCheck: Sendable {
+package struct PolicyCheck: Sendable {
     /// The policy.
-    public let policy: Policy
+    package let policy: Policy
     /// The steps, with what the server offers.
     package let report: ProviderReport
     /// The problems by step; empty if a sign-in can begin.
-    public let problems: [(step: ProviderReport.Step, error: SusiError)]
+    package let problems: [(step: ProviderReport.Step, error: SusiError)]
 }
 
 extension PublicClient {
@@ -16,7 +16,7 @@ extension PublicClient {
     /// configuration, issuer, endpoints and keys, and its clock. No cache is used, and nothing is stored.
     ///
     /// Throws ``SusiError/Code/unknownName`` if there is no such policy; everything else is a problem in the result.
-    public func check(policy name: PolicyName? = nil) async throws(SusiError) -> [PolicyCheck] {
+    package func check(policy name: PolicyName? = nil) async throws(SusiError) -> [PolicyCheck] {
         let policies = try name.map { name throws(SusiError) in [try policy(name)] } ?? application.policies
         let context = context
         return try await mappingErrors {

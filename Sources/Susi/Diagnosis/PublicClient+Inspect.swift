@@ -10,7 +10,9 @@ extension PublicClient {
     }
 
     /// Returns the raw id token of an account. It is a secret.
-    public func idToken(of selection: AccountSelection) async throws(SusiError) -> (token: String, policy: PolicyName) {
+    public func idToken(
+        of selection: AccountSelection = .current
+    ) async throws(SusiError) -> (token: String, policy: PolicyName) {
         let stored = try await account(selection)
         let (application, account) = (application, stored.account)
         return try await withExistingStore(policy: account.policy, of: stored) { store in

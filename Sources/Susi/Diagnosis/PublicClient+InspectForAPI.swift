@@ -37,12 +37,13 @@ extension PublicClient {
         do {
             return try await context.web { web in
                 let document = try await web.get(address)
-                guard document.status == 200, let node = try? JSONNode(parsing: document.body) else {
-                    return (.absent(reason: "the server responded with \(document.status)"), nil)
+                let node = try? JSONNode(parsing: document.body)
+                guard let issuer = node?["issuer"]?.string,
+                    let endpoint = (node?["jwks_uri"]?.string).flatMap({ try? Endpoint($0) })
+                else {
+                    let reason = "it has no issuer or no jwks_uri; the server responded with \(document.status)"
+                    return (.absent(reason: reason), nil)
                 }
-                guard let issuer = node["issuer"]?.string,
-                    let endpoint = (node["jwks_uri"]?.string).flatMap({ try? Endpoint($0) })
-                else { return (.absent(reason: "it has no issuer or no jwks_uri"), nil) }
                 guard
                     Authority.mayUse(
                         .keys, at: endpoint.address, namedAt: authority, issuer: issuer, known: known)
@@ -51,7 +52,7 @@ extension PublicClient {
                     return (.unread(reason: "its jwks_uri is \(places)"), nil)
                 }
                 let keys = try await web.get(endpoint)
-                guard keys.status == 200, let set = try? KeySet(parsing: keys.body) else {
+                guard let set = try? KeySet(parsing: keys.body) else {
                     return (.absent(reason: "there are no keys at \(endpoint)"), nil)
                 }
                 return (.read(at: authority, issuer: issuer, keys: set), nil)

@@ -8,8 +8,9 @@ public import SusiStore
 public struct CurrentProfile: Sendable {
     /// The address that returned it.
     public let source: String
-    /// The claims, which are not signed.
-    public let claims: JSONNode
+    /// The claims as JSON. They are not signed.
+    public var claims: String { JSONText.compact(node) }
+    package let node: JSONNode
     /// The person's account.
     public let account: StoredAccount
 }
@@ -19,7 +20,7 @@ extension PublicClient {
     /// userinfo endpoint (OpenID Connect Core 5.3).
     ///
     /// Throws ``SusiError/Code/unknownName`` if there is neither, `differentPerson` if the profile is another person's.
-    public func profile(of selection: AccountSelection) async throws(SusiError) -> CurrentProfile {
+    public func profile(of selection: AccountSelection = .current) async throws(SusiError) -> CurrentProfile {
         if let graph = application.api("graph"), !application.kind.traits.hasPolicies {
             let token = try await token(api: graph.name, of: selection)
             return try await profile(from: Endpoint(graph.baseURL.appending("me")), token)
@@ -40,7 +41,7 @@ extension PublicClient {
 
     private func checkPerson(of profile: CurrentProfile, under policy: Policy) throws(SusiError) {
         let known = (try? JSONNode(parsing: profile.account.claims.utf8))?["sub"]?.string
-        guard let subject = profile.claims["sub"]?.string, subject == known else {
+        guard let subject = profile.node["sub"]?.string, subject == known else {
             let signIn = demanding(profile.account, in: NextStep.signIn(policy.name))
             throw SusiError.profileOfOther(profile.account.label, next: signIn)
         }
@@ -63,7 +64,7 @@ extension PublicClient {
             else {
                 throw SusiError.noProfile(at: endpoint.address, status: answer.status, token.policy)
             }
-            return CurrentProfile(source: endpoint.address.description, claims: claims, account: token.account)
+            return CurrentProfile(source: endpoint.address.description, node: claims, account: token.account)
         }
     }
 }

@@ -18,7 +18,6 @@ extension SusiError {
                 .differentPerson, "the sign-in address was opened twice; no response was accepted",
                 why: Self.openedTwiceReason,
                 next: "\(.run(run.by(.printedAddress)))    (shows the address only on the terminal)")
-        case let failure as BrowserFailure: self = .pagesNotFilled(failure)
         case let error as NetworkFailure: self.init(error, application)
         case let error as UnexpectedAnswer: self.init(error)
         case let skew as ProviderReport.ClockSkew: self.init(skew)

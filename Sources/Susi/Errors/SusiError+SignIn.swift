@@ -39,8 +39,8 @@ extension SusiError {
         SusiError(.signInNeeded, "the server refused the sign-in", why: why, next: next, refusal: refusal)
     }
 
-    static func pagesNotFilled(_ failure: BrowserFailure) -> SusiError {
-        SusiError(.failed, "the pages could not be filled in", why: failure.reason)
+    static func pagesNotFilled(_ why: String) -> SusiError {
+        SusiError(.failed, "the pages could not be filled in", why: why)
     }
 
     /// `provider` is the identity provider of the person who came, where it would return the same person again.

@@ -119,7 +119,7 @@ package enum CacheFileError: Error, Hashable, Sendable {
     case tooManyEntries(Int)
     case encrypted(SealedCache.Kind)
     case notJSON(line: Int, problem: String)
-    /// It is JSON of something else.
+    /// JSON, but not a known token cache.
     case unknownShape
     /// It has another format than the named one.
     case otherFormat(CacheFile.Format)

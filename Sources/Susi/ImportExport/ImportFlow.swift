@@ -13,7 +13,7 @@ struct ImportFlow {
     /// The number of tokens that are redeemed at the same time.
     static let most = 8
 
-    /// Returns the outcome of each match. What a server refuses is an outcome; without any server it throws.
+    /// Returns the outcome of each match. Reports a refusal as an outcome. Throws if no server can be reached.
     ///
     /// Each account is stored as soon as its response arrives, because its token may be good for one use only.
     func run(in store: AccountStore) async throws -> [ImportReport.Outcome] {
@@ -38,7 +38,7 @@ struct ImportFlow {
         if holder == nil, people.count > 1, try store.isShared() { throw SusiError.severalPeople }
     }
 
-    /// Returns the places whose authority answers. If none does, nothing is sent.
+    /// Returns the indices of matches whose authority responds. If none does, nothing is sent.
     private func ready(
         _ places: [Int], _ outcomes: inout [ImportReport.Outcome], _ web: WebClient
     ) async throws -> [Int] {
@@ -106,10 +106,9 @@ struct ImportFlow {
 
     private func save(_ grant: TokenGrant, of match: ImportPlan.Match, in store: AccountStore) throws -> StoredAccount {
         guard match.isOf(grant) else { throw SusiError.cacheNamesOther(match, subject: grant.account.person.subject) }
-        let keeper = SignInKeeper(
-            context: context.with(match.application), policy: match.policy, scopes: SignInScopes(exactly: ScopeSet([])),
-            makesCurrent: false)
-        return try keeper.save(grant, in: store).account
+        return try store.keep(
+            grant, for: WantedScopes(exactly: ScopeSet([])), under: match.policy, makesCurrent: false,
+            context.with(match.application))
     }
 
     // The only account of a policy becomes its current one. Among several, the order of the file must not decide.

@@ -1,22 +1,22 @@
 public import SusiPolicies
-public import SusiStore
+package import SusiStore
 
 /// Provides keys that are not in a store's key file: holds the user's choices and requests passphrases.
 public struct KeyProvider: Sendable {
     /// The user's choices.
     public struct Choices: Hashable, Sendable {
         /// The key source of a new store. An existing store keeps its own until `susi store rekey`.
-        public var source: KeySource
+        package var source: KeySource
         /// The command whose first line of output is the secret for the key; it runs without a shell.
-        public var command: [String]
+        package var command: [String]
         /// Seconds for which the kernel keeps a key, unless the store has its own time; 0 for no limit.
-        public var lifetime: Int64
+        package var lifetime: Int64
         /// The time limit of a key service, which may wait for a person.
-        public var patience: Duration
+        package var patience: Duration
 
         /// Makes choices; by default new stores have a key file.
         public init(
-            source: KeySource = .file, command: [String] = [], lifetime: Int64 = KeyProvider.usualLifetime,
+            source: KeySource = .file, command: [String] = [], lifetime: Int64 = 8 * 3_600,
             patience: Duration = .seconds(3)
         ) {
             self.source = source
@@ -33,11 +33,8 @@ public struct KeyProvider: Sendable {
         /// The attempt, from 1.
         public let attempt: Int
         /// The folder of the store that the passphrase is for.
-        public let folder: StoreFolder
+        package let folder: StoreFolder
     }
-
-    /// Eight hours, in seconds.
-    public static let usualLifetime: Int64 = 8 * 3_600
 
     let choices: @Sendable () throws -> Choices
     let passphrase: @Sendable (PassphraseRequest) async throws -> String?

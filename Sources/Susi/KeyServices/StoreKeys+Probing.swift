@@ -10,11 +10,11 @@ extension StoreKeys {
     /// and removes that store.
     package func tryStore() throws(SusiError) {
         do { try folder.checkUse() } catch { throw SusiError(error) }
-        let path = FilePath(folder.path.string + "-probe-" + RandomText.make().prefix(8))
+        let path = FilePath(folder.path.string + "-probe-" + RandomBytes.text().prefix(8))
         defer { try? FileManager.default.removeItem(atPath: path.string) }
         let person = Person(tenant: Tenant(origin: "https://probe.invalid", id: "probe"), subject: "probe")
         let account = Account(person: person, policy: PolicyName("probe"), clientID: "probe")
-        let secret = RandomText.make()
+        let secret = RandomBytes.text()
         let grant = TokenGrant(
             account: account, homeAccountID: HomeAccountID(uid: "probe", utid: "probe"), tenantName: "probe",
             profile: Profile(), claims: "{}", idToken: nil, idTokenExpiresOn: nil, accessToken: nil,

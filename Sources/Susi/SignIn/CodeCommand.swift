@@ -2,7 +2,7 @@ import SusiBase
 import SusiPolicies
 
 /// A user's command that prints the code of a sign-in, for example from a mailbox.
-public struct CodeCommand: Sendable {
+package struct CodeCommand: Sendable {
     /// The command for `/bin/sh`.
     package let text: String
 
@@ -10,14 +10,14 @@ public struct CodeCommand: Sendable {
     private static let longestCode = 64
 
     /// Makes a command; nothing runs yet.
-    public init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 
     /// Runs the command and returns the first line that it prints, without white space at its ends. After the time limit,
     /// and if this process is killed, the command and its child processes are killed.
     ///
     /// Throws ``SusiError/Code/failed`` if the command fails or prints no code: 1 to 64 letters and digits. The output is in
     /// no error.
-    public func code() async throws(SusiError) -> String {
+    package func code() async throws(SusiError) -> String {
         do {
             let tool = Tool(words: ["/bin/sh", "-c", text], limit: Self.limit, showsErrors: true, isWatched: true)
             let line = try await tool.firstLine { .codeCommandFailed("it \($0)") }

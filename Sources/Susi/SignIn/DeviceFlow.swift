@@ -3,15 +3,15 @@ import SusiOAuth
 import SusiPolicies
 
 /// One sign-in on another device, from the known authority to checked tokens.
-struct DeviceFlow: Sendable {
+struct DeviceFlow: DirectSignIn {
     let context: ClientContext
     let policy: Policy
-    let scopes: ScopeSet
-    let options: AuthorizationOptions
     let wait: DeviceWait
 
+    var userName: String? { nil }
+
     /// Gets a code, waits for the person and returns the checked tokens.
-    func run() async throws -> TokenGrant {
+    func tokens(for scopes: ScopeSet, _ options: AuthorizationOptions) async throws -> TokenGrant {
         let clientID = context.application.clientID
         return try await context.withProvider(for: policy) { provider, _ in
             let request = DeviceRequest(

@@ -3,19 +3,20 @@ import SusiOAuth
 import SusiPolicies
 
 /// One sign-in by native authentication, from the known authority to checked tokens.
-struct NativeFlow: Sendable {
+struct NativeFlow: DirectSignIn {
     let context: ClientContext
     let policy: Policy
-    let scopes: ScopeSet
     let credentials: NativeCredentials
     let tell: @Sendable (SignInEvent) -> Void
 
+    var userName: String? { credentials.username }
+
     /// Enters what the server asks for and returns the checked tokens.
-    func run() async throws -> TokenGrant {
+    func tokens(for scopes: ScopeSet, _ options: AuthorizationOptions) async throws -> TokenGrant {
         let clientID = context.application.clientID
         do {
             return try await context.withProvider(for: policy) { provider, _ in
-                var exchange = NativeExchange(flow: self, provider: provider)
+                var exchange = NativeExchange(flow: self, scopes: scopes, provider: provider)
                 return try await provider.grant(
                     try await exchange.tokens(), clientID: clientID, scopes: scopes, now: context.clock())
             }
@@ -31,6 +32,7 @@ struct NativeFlow: Sendable {
 /// The requests of one sign-in. The server leads: each response decides about the next request.
 private struct NativeExchange {
     let flow: NativeFlow
+    let scopes: ScopeSet
     let provider: Provider
     private var asked: Set<Question> = []
 
@@ -42,7 +44,9 @@ private struct NativeExchange {
         case factorCode = "the code of a second factor"
     }
 
-    init(flow: NativeFlow, provider: Provider) { (self.flow, self.provider) = (flow, provider) }
+    init(flow: NativeFlow, scopes: ScopeSet, provider: Provider) {
+        (self.flow, self.scopes, self.provider) = (flow, scopes, provider)
+    }
 
     /// Makes requests until the server has sent tokens. No question is answered twice, so this ends.
     mutating func tokens() async throws -> TokenAnswer {
@@ -114,7 +118,7 @@ private struct NativeExchange {
     }
 
     private func send(_ proof: NativeRequest.Proof, _ token: String) async throws -> NativeAnswer {
-        try await send(.token(proof, scopes: flow.scopes, continuation: token))
+        try await send(.token(proof, scopes: scopes, continuation: token))
     }
 
     private func send(_ request: NativeRequest) async throws -> NativeAnswer {

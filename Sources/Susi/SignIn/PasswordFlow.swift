@@ -19,14 +19,14 @@ extension PublicClient {
 }
 
 /// One sign-in by password, from the known authority to checked tokens.
-struct PasswordFlow: Sendable {
+struct PasswordFlow: DirectSignIn {
     let context: ClientContext
     let policy: Policy
-    let scopes: ScopeSet
     let credentials: PasswordCredentials
 
-    /// Sends the credentials and returns the checked tokens.
-    func run() async throws -> TokenGrant {
+    var userName: String? { credentials.username }
+
+    func tokens(for scopes: ScopeSet, _ options: AuthorizationOptions) async throws -> TokenGrant {
         let clientID = context.application.clientID
         do {
             return try await context.withProvider(for: policy) { provider, _ in

@@ -1,12 +1,21 @@
-public import SusiOAuth
+import SusiOAuth
 import SusiPolicies
 public import SusiStore
 
 extension PublicClient {
     /// Stores what an API or a token endpoint demands beyond the account's token (`insufficient_claims`), so that the next
-    /// sign-in under the policy asks for it. Returns the error for the caller to throw. `api` is the API that demands it.
+    /// sign-in under the policy asks for it. Returns the error for the caller to throw. `json` is the challenge's `claims`
+    /// as JSON, and `api` the API that demands it. Throws ``SusiError/Code/invalidAnswer`` if it is not a claims request.
+    @discardableResult
     public func remember(
-        claimsChallenge challenge: ClaimsChallenge, for account: StoredAccount, api: String? = nil
+        claimsChallenge json: String, for account: StoredAccount, api: String? = nil
+    ) async throws(SusiError) -> SusiError {
+        let challenge = try await mappingErrors(policy: account.policy) { try ClaimsChallenge(json: json) }
+        return try await remember(challenge, for: account, api: api)
+    }
+
+    func remember(
+        _ challenge: ClaimsChallenge, for account: StoredAccount, api: String?
     ) async throws(SusiError) -> SusiError {
         try await remember(ClaimsRequest(challenge), for: account.account)
         return .moreClaimsNeeded(next: signIn(account, api: api))

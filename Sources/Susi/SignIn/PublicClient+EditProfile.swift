@@ -23,9 +23,10 @@ extension PublicClient {
     /// No prompt is sent with the edit, so that the browser's session is used. Throws ``SusiError/Code/differentPerson`` and
     /// stores nothing if another person signs in. Of `options`, the hints, the languages, the extra parameters and the response
     /// mode are used.
+    @discardableResult
     public func editProfile(
-        of selection: AccountSelection, policy name: PolicyName?,
-        options: AuthorizationOptions = AuthorizationOptions(), through surface: SignInSurface
+        of selection: AccountSelection = .current, policy name: PolicyName? = nil,
+        options: AuthorizationOptions = AuthorizationOptions(), through surface: SignInSurface = SignInSurface()
     ) async throws(SusiError) -> EditResult {
         let policy = try choose { try $0.choosePolicy(name, of: .editProfile) }
         let signedIn = try await account(selection)
@@ -35,21 +36,19 @@ extension PublicClient {
             var options = options
             options.loginHint = options.loginHint ?? signedIn.profile.hint
             options.idTokenHint = store.idToken(of: signedIn)
-            let browser = InteractiveFlow(
-                context: context, policy: policy, surface: surface, responseMode: options.responseMode, person: person)
-            return try await context.holdingSignInLock(of: policy, on: surface) {
-                try await browser.run { window in
-                    let grant = try await window.grant(scopes, options)
-                    guard grant.account.person == signedIn.account.person else {
-                        throw SusiError.profileSavedOfOther(grant.label, expected: signedIn.label, person)
-                    }
-                    let keeper = SignInKeeper(context: context, policy: policy, scopes: SignInScopes(exactly: scopes))
-                    let account = try keeper.save(grant, in: store).account
-                    try store.dropAccessTokens(of: account.account, except: grant.accessToken?.scopes)
-                    let renewal = Renewal(context: context, store: store)
-                    let (updated, stale) = await renewal.run(for: account.account.person, after: policy, in: &window)
-                    return (EditResult(account: account, updated: updated, stale: stale), .edited(account))
+            let lock = try await context.pageLock(of: policy, on: surface)
+            defer { withExtendedLifetime(lock) {} }
+            return try await BrowserWindow.open(
+                under: policy, on: surface, responseMode: options.responseMode, expecting: person, context
+            ) { window in
+                let grant = try await window.tokens(for: scopes, options)
+                guard grant.account.person == signedIn.account.person else {
+                    throw SusiError.profileSavedOfOther(grant.label, expected: signedIn.label, person)
                 }
+                let renewal = Renewal(context: context, store: store)
+                let account = try renewal.keep(grant, scopes, under: policy, makesCurrent: true)
+                let (updated, stale) = await renewal.run(for: account.account.person, after: policy, in: &window)
+                return (EditResult(account: account, updated: updated, stale: stale), .edited(account))
             }
         }
     }
@@ -57,9 +56,10 @@ extension PublicClient {
     /// Runs the password-reset policy, then signs the person's accounts in again as ``editProfile(of:policy:options:through:)``
     /// does, whose `options` it has: the tenant ends their refresh tokens with the old password (AADB2C90129). The tokens of the
     /// reset are checked and not stored. Returns the label of the person who set a new password too.
+    @discardableResult
     public func resetPassword(
-        policy name: PolicyName?, options: AuthorizationOptions = AuthorizationOptions(),
-        through surface: SignInSurface
+        policy name: PolicyName? = nil, options: AuthorizationOptions = AuthorizationOptions(),
+        through surface: SignInSurface = SignInSurface()
     ) async throws(SusiError) -> (
         policy: Policy, label: String, updated: [StoredAccount], stale: [(account: StoredAccount, reason: SusiError)]
     ) {
@@ -67,11 +67,11 @@ extension PublicClient {
         var options = options
         let (context, session) = (context, session)
         options.idTokenHint = (try? session.peek())?.currentIDToken(context)
-        let browser = InteractiveFlow(
-            context: context, policy: policy, surface: surface, responseMode: options.responseMode)
         return try await mappingErrors(policy: policy.name) {
-            try await browser.run { window in
-                let grant = try await window.grant(ScopeSet([]), options)
+            try await BrowserWindow.open(
+                under: policy, on: surface, responseMode: options.responseMode, context
+            ) { window in
+                let grant = try await window.tokens(for: ScopeSet([]), options)
                 let renewal = (try? await session.existing()).map { Renewal(context: context, store: $0) }
                 let others = await renewal?.run(for: grant.account.person, after: policy, in: &window)
                 return (
@@ -111,21 +111,26 @@ private struct Renewal {
         }
     }
 
-    // The account's other tokens have the old claims and are dropped; they are fetched again when they are needed.
     private func renewed(
         _ account: StoredAccount, under policy: Policy, in window: inout BrowserWindow
     ) async throws -> StoredAccount {
         guard policy.kind == .signUpOrSignIn else { throw SusiError.noSignInPage(policy) }
         let scopes = account.tokens.first { $0.kind == .access }?.scopes ?? ScopeSet([])
-        let grant = try await window.grantOfSession(under: policy, scopes, idTokenHint: store.idToken(of: account))
+        let grant = try await window.tokensOfSession(
+            under: policy, for: scopes, idTokenHint: store.idToken(of: account))
         guard grant.account == account.account else {
             throw SusiError.otherPerson(grant.label, expected: account.label, next: .run(policy), of: nil)
         }
-        let keeper = SignInKeeper(
-            context: context, policy: policy, scopes: SignInScopes(exactly: scopes), makesCurrent: false)
-        let saved = try keeper.save(grant, in: store).account
-        try store.dropAccessTokens(of: saved.account, except: grant.accessToken?.scopes)
-        return try store.account(saved.account) ?? saved
+        return try keep(grant, scopes, under: policy, makesCurrent: false)
+    }
+
+    // The account's other tokens have the old claims and are dropped; they are fetched again when they are needed.
+    func keep(
+        _ grant: TokenGrant, _ scopes: ScopeSet, under policy: Policy, makesCurrent: Bool
+    ) throws -> StoredAccount {
+        try store.keep(
+            grant, for: WantedScopes(exactly: scopes), under: policy, makesCurrent: makesCurrent, context
+        ) { _ in true }
     }
 }
 

@@ -2,57 +2,35 @@ public import SusiOAuth
 import SusiPolicies
 import SusiStore
 
-// Each sign-in is a SignInFlow over one way to get tokens.
 extension PublicClient {
-    /// Runs `body` with the flow of a request; with a page, one policy at a time.
+    /// Runs one sign-in. Only one sign-in page of a policy is open at a time.
     ///
     /// The store is opened first, so that an error of the store, or another person in a shared store, is reported before the person
     /// types a password.
-    private func withFlow(
-        _ request: SignInRequest, to target: TokenTarget, as userName: String? = nil,
-        on surface: SignInSurface? = nil, _ body: (SignInFlow) async throws -> SignInResult
+    private func signIn(
+        _ request: SignInRequest, to target: TokenTarget, by means: SignInMeans
     ) async throws(SusiError) -> SignInResult {
-        let (context, policy) = (context, target.policy)
-        return try await withUnlockedStore(policy: policy.name) { store in
-            try await context.holdingSignInLock(of: policy, on: surface) {
-                // Another sign-in may have changed the store before the lock was free.
-                var request = request
-                let holder = try store.holder(admitting: request.people(userName))
-                // A requested choice is offered: only a hint that was typed replaces it.
-                if request.options.prompt != .selectAccount {
-                    request.options.loginHint =
-                        request.options.loginHint ?? request.expected?.hint ?? holder?.profile.hint
-                }
-                let flow = SignInFlow(context, in: store, for: request, to: target, as: userName)
-                do { return try await body(flow) } catch {
-                    let error = SusiError(error, application: context.application, policy: policy.name)
-                    throw userName == nil ? flow.person.map(error.demanding) ?? error : error
-                }
-            }
+        let context = context
+        return try await withUnlockedStore(policy: target.policy.name) { store in
+            let lock = try await context.pageLock(of: target.policy, on: means.surface)
+            defer { withExtendedLifetime(lock) {} }
+            // Another sign-in may have changed the store before the lock was free.
+            return try await SignInFlow(request, to: target, by: means, in: store, context).run()
         }
     }
 
     /// Signs a person in through the browser and stores the account under its person and its policy.
     ///
     /// Errors: ``SusiError/Code/cancelled`` (AADB2C90091 and 90273 too), `unknownAuthority` before anything is sent,
-    /// `network`, `timeout`, `invalidAnswer`, `differentPerson`, `store`.
+    /// `network`, `timeout`, `invalidAnswer`, `differentPerson`, `store`. If its task is cancelled, it frees the redirect port,
+    /// closes its connections and locks, stores nothing, and throws `cancelled`; the browser's window stays open.
+    @discardableResult
     public func signIn(
-        _ request: SignInRequest, through surface: SignInSurface
+        _ request: SignInRequest = SignInRequest(), through surface: SignInSurface = SignInSurface()
     ) async throws(SusiError) -> SignInResult {
         let target = try target(of: request)
-        let (context, policy) = (context, target.policy)
-        guard policy.kind == .signUpOrSignIn else { throw SusiError.noSignInPage(policy) }
-        return try await withFlow(request, to: target, on: surface) { flow in
-            let browser = InteractiveFlow(
-                context: context, policy: policy, surface: surface, responseMode: request.options.responseMode,
-                choosesAccount: request.choosesAccount && request.options.prompt == nil,
-                hasAccount: try flow.store.count(of: [context.scope(of: policy)], policy: policy.name) > 0,
-                person: flow.person)
-            return try await browser.run { window in
-                let result = try await flow.run { try await window.grant($0, $1) }
-                return (result, .signedIn(result.account, policy))
-            }
-        }
+        guard target.policy.kind == .signUpOrSignIn else { throw SusiError.noSignInPage(target.policy) }
+        return try await signIn(request, to: target, by: .page(surface))
     }
 
     /// Signs a person in on another device (RFC 8628), and stores the account like any other.
@@ -60,8 +38,9 @@ extension PublicClient {
     /// `tell` gets the code that the person types there. The wait ends when the code expires, or after `limit` seconds;
     /// `pause` waits between two requests. Errors: ``SusiError/Code/cancelled`` if the person declines, `timeout`,
     /// `unknownName` if the provider has no such flow, like Azure AD B2C.
+    @discardableResult
     public func signInOnAnotherDevice(
-        _ request: SignInRequest, limit: Int64? = nil,
+        _ request: SignInRequest = SignInRequest(), limit: Int64? = nil,
         pause: @escaping @Sendable (_ seconds: Int64) async throws -> Void = {
             try await Task.sleep(for: .seconds($0))
         },
@@ -72,13 +51,8 @@ extension PublicClient {
             throw SusiError.noDeviceCode("Azure AD B2C does not support it", target.policy)
         }
         let wait = DeviceWait(limit: limit, pause: pause, tell: tell, clock: clock)
-        return try await withFlow(request, to: target) { flow in
-            try await flow.run { scopes, options in
-                try await DeviceFlow(
-                    context: flow.context, policy: flow.policy, scopes: scopes, options: options, wait: wait
-                ).run()
-            }
-        }
+        let flow = DeviceFlow(context: context, policy: target.policy, wait: wait)
+        return try await signIn(request, to: target, by: .direct(flow))
     }
 
     /// Signs in by user name and password without a page (RFC 6749 4.3), and stores the account like any other.
@@ -87,20 +61,16 @@ extension PublicClient {
     /// tenants whose sign-in needs no policy of that kind. No browser is opened. A refused password is
     /// ``SusiError/Code/signInNeeded``, as is a tenant that wants a page after all. Where there is native authentication
     /// instead of this grant, it is used: ``signIn(_:native:tell:)``.
+    @discardableResult
     public func signIn(
-        _ request: SignInRequest, credentials: PasswordCredentials
+        _ request: SignInRequest = SignInRequest(), credentials: PasswordCredentials
     ) async throws(SusiError) -> SignInResult {
         if application.kind.traits.hasNativeAuthentication {
             return try await signIn(request, native: NativeCredentials(credentials))
         }
         let target = try target(of: request, under: try passwordPolicy(request.policy).name)
-        return try await withFlow(request, to: target, as: credentials.username) { flow in
-            try await flow.run { scopes, _ in
-                try await PasswordFlow(
-                    context: flow.context, policy: flow.policy, scopes: scopes, credentials: credentials
-                ).run()
-            }
-        }
+        let flow = PasswordFlow(context: context, policy: target.policy, credentials: credentials)
+        return try await signIn(request, to: target, by: .direct(flow))
     }
 
     /// Signs in by native authentication: the server asks for a password or a code, and for a second factor, and no browser is
@@ -110,21 +80,17 @@ extension PublicClient {
     /// user who does not exist, credentials that are missing, and a server that demands a browser; `refused` if the
     /// application may not use native authentication; `network` for a locked account too; `unknownName` where the kind of
     /// authority has no native authentication; `invalidAnswer`, `differentPerson`, `unknownAuthority`, `store`.
+    @discardableResult
     public func signIn(
-        _ request: SignInRequest, native credentials: NativeCredentials,
+        _ request: SignInRequest = SignInRequest(), native credentials: NativeCredentials,
         tell: @escaping @Sendable (SignInEvent) -> Void = { _ in }
     ) async throws(SusiError) -> SignInResult {
         let policy = try passwordPolicy(request.policy)
         guard application.kind.traits.hasNativeAuthentication else { throw SusiError.noNativeAuthentication(policy) }
         do {
             let target = try target(of: request, under: policy.name)
-            return try await withFlow(request, to: target, as: credentials.username) { flow in
-                try await flow.run { scopes, _ in
-                    try await NativeFlow(
-                        context: flow.context, policy: policy, scopes: scopes, credentials: credentials, tell: tell
-                    ).run()
-                }
-            }
+            let flow = NativeFlow(context: context, policy: policy, credentials: credentials, tell: tell)
+            return try await signIn(request, to: target, by: .direct(flow))
         } catch { throw error.namingNoOnlyPolicy(of: application) }
     }
 
@@ -139,5 +105,16 @@ extension PublicClient {
         guard scopes.leavesNothing(of: result.asked) else { return }
         let policy = try choose { try $0.choosePolicy(result.account.account.policy) }
         throw .scopesDeclined(scopes, policy, of: application.kind, hasToken: result.hasAccessToken)
+    }
+}
+
+extension ClientContext {
+    /// Returns the lock for the page of a policy. Two pages of the same policy would confuse the person, and both need the redirect
+    /// port. The person is told about a wait, which lasts no longer than a sign-in. Without a surface there is no page, and no lock.
+    func pageLock(of policy: Policy, on surface: SignInSurface?) async throws -> FileLock? {
+        guard let surface else { return nil }
+        return try await FileLock.held(
+            folder.lock(ofSignIn: policy.name, in: scope(of: policy)), limit: surface.timeout,
+            tellsHolder: { surface.tell(.waitingForAnother(process: $0)) })
     }
 }

@@ -2,50 +2,104 @@ import SusiOAuth
 import SusiPolicies
 import SusiStore
 
-/// One sign-in, whichever way the tokens come: requests what the caller and the servers demand, checks who signed in, and
-/// stores the account.
-struct SignInFlow {
-    let context: ClientContext
-    let store: AccountStore
-    let request: SignInRequest
-    let target: TokenTarget
-    /// The user name of a sign-in without a page; such a request cannot carry a demand.
-    let userName: String?
-    /// The account of the person who probably signs in.
-    let known: StoredAccount?
+/// How a sign-in gets its tokens.
+enum SignInMeans {
+    /// On a page in the browser.
+    case page(SignInSurface)
+    case direct(any DirectSignIn)
 
+    var surface: SignInSurface? { if case .page(let surface) = self { surface } else { nil } }
+    var userName: String? { if case .direct(let direct) = self { direct.userName } else { nil } }
+}
+
+/// A sign-in without a page on this machine: by password, by native authentication, or on another device.
+protocol DirectSignIn {
+    /// The user name that the caller gave; `nil` if the provider asks who signs in.
+    var userName: String? { get }
+    /// Returns checked tokens.
+    func tokens(for scopes: ScopeSet, _ options: AuthorizationOptions) async throws -> TokenGrant
+}
+
+/// One sign-in: requests what the caller and the servers demand, checks who signed in, and stores the account.
+struct SignInFlow {
+    private let context: ClientContext
+    private let store: AccountStore
+    private let request: SignInRequest
+    private let means: SignInMeans
+    private let policy: Policy
+    /// The account of the person who probably signs in.
+    private let known: StoredAccount?
+    /// The scopes of the file and of the request.
+    private let named: WantedScopes
+    /// These, and those that the known account was granted before if the request adds some.
+    private let asked: ScopeSet
+    /// What servers demanded of the known account's next sign-in. A user name leaves no choice, so that its request has none.
+    private let demand: ClaimsRequest?
+    /// How next steps name the person who must come back; `nil` if a user name does, or if the store knows none.
+    private let person: PersonReference?
+
+    /// Prepares a sign-in by what is stored now. Throws if a shared store belongs to another person.
     init(
-        _ context: ClientContext, in store: AccountStore, for request: SignInRequest, to target: TokenTarget,
-        as userName: String?
-    ) {
-        (self.context, self.store, self.request, self.target) = (context, store, request, target)
-        self.userName = userName
-        known = AccountFinder(context: context, store: store)
-            .likely(request.expected ?? userName.map { .named($0) }, under: target.policy)
+        _ request: SignInRequest, to target: TokenTarget, by means: SignInMeans, in store: AccountStore,
+        _ context: ClientContext
+    ) throws {
+        (self.context, self.store, self.means, policy) = (context, store, means, target.policy)
+        let userName = means.userName
+        let holder = try store.holder(admitting: request.people(userName))
+        var request = request
+        // A requested choice is offered: only a hint that was typed replaces it.
+        if request.options.prompt != .selectAccount {
+            request.options.loginHint = request.options.loginHint ?? request.expected?.hint ?? holder?.profile.hint
+        }
+        self.request = request
+        let finder = AccountFinder(context: context, store: store)
+        known = finder.likely(request.expected ?? userName.map { .named($0) }, under: policy)
+        named = WantedScopes(target, beside: request.scopes)
+        asked = request.scopes.isEmpty ? named.all : known.map { [named] in named.union(with: $0.tokens) } ?? named.all
+        let demanded = userName == nil ? known : nil
+        demand = demanded.flatMap { try? store.pendingClaims(of: $0.account) }
+        person = request.expected == nil ? nil : demanded.map(finder.reference)
     }
 
-    var policy: Policy { target.policy }
-
-    /// How next steps name the person who must come back, if the store knows one.
-    var person: PersonReference? { request.expected == nil ? nil : known.map(finder.reference) }
-
-    /// Runs the sign-in. `tokens` gets checked tokens for scopes, with the options of a page.
-    func run(
-        _ tokens: (ScopeSet, AuthorizationOptions) async throws -> TokenGrant
-    ) async throws -> SignInResult {
-        let demand = Demand(on: userName == nil ? known : nil, in: store)
-        let scopes = SignInScopes(target, request, of: known)
-        var options = demand.added(to: request.options)
+    /// Gets tokens, checks the person and stores the account. On a page, the window shows the outcome.
+    func run() async throws -> SignInResult {
+        var options = request.options.adding(demand)
         options.idTokenHint = known.flatMap { store.idToken(of: $0) }
-        let grant = try await demand.forgottenIfRefused(in: store, context) {
-            try await tokens(scopes.asked, options)
+        do {
+            switch means {
+            case .direct(let direct): return try await finish { try await direct.tokens(for: asked, options) }
+            case .page(let surface):
+                return try await BrowserWindow.open(
+                    under: policy, on: surface, responseMode: options.responseMode, expecting: person, context
+                ) { window in
+                    if request.choosesAccount, options.prompt == nil { options.prompt = try choice(in: window) }
+                    let result = try await finish { try await window.tokens(for: asked, options) }
+                    return (result, .signedIn(result.account, policy))
+                }
+            }
+        } catch {
+            let error = SusiError(error, application: context.application, policy: policy.name)
+            throw person.map(error.demanding) ?? error
+        }
+    }
+
+    // The prompt by which the person chooses an account, if the provider offers a choice.
+    private func choice(in window: BrowserWindow) throws -> Prompt? {
+        if window.offersAccountChoice { return .selectAccount }
+        // The browser may still have the session of an account.
+        if try store.count(of: [context.scope(of: policy)], policy: policy.name) > 0 { window.reportMissingChoice() }
+        return nil
+    }
+
+    private func finish(_ tokens: () async throws -> TokenGrant) async throws -> SignInResult {
+        let grant: TokenGrant
+        do { grant = try await tokens() } catch {
+            // Otherwise every later sign-in would fail too; an API that still demands it does so again.
+            if SusiError(error, application: context.application).endsDemand { try? forgetDemand() }
+            throw error
         }
         try checkPerson(of: grant)
-        let keeper = SignInKeeper(
-            context: context, policy: policy, scopes: scopes, makesCurrent: request.makesCurrent,
-            // In another tenant nothing but this sign-in says that the account is that of the person at home.
-            makesFirstCurrent: request.expected?.isAtHome ?? false, demand: demand)
-        return try keeper.save(grant, in: store)
+        return try keep(grant)
     }
 
     // The error names addresses, even if the caller named the person by something else.
@@ -57,16 +111,109 @@ struct SignInFlow {
                 text, by: grant.profile.plainName, grant.account.person.subject, policy, of: context.application.kind)
         }
         let prompt: Prompt? = traits.offersAccountChoice ? nil : .login
+        let finder = AccountFinder(context: context, store: store)
         let name = finder.name(of: expected)
         // A shortened name of a person who is not stored may mean the person who came; a whole address means another one.
         let isShort = !name.isCompleteName && grant.label.lowercased().hasPrefix(name.lowercased())
         let run = PolicyRun(
-            .signUpOrSignIn, grant.account.policy, account: person?.text ?? (isShort ? grant.label : name),
-            prompt: prompt?.rawValue)
+            .signUpOrSignIn, grant.account.policy,
+            account: known.map(finder.reference)?.text ?? (isShort ? grant.label : name), prompt: prompt?.rawValue)
         throw SusiError.otherPerson(
             grant.label, expected: expected.label, next: .run(run),
             of: traits.listsAccounts ? nil : grant.profile.otherProvider)
     }
 
-    private var finder: AccountFinder { AccountFinder(context: context, store: store) }
+    private func keep(_ grant: TokenGrant) throws -> SignInResult {
+        // What another account was granted before was not meant for this one.
+        let isKnown = grant.account == known?.account
+        let wanted = isKnown ? WantedScopes(own: named.own, all: asked) : named
+        // A damaged account is no error: this sign-in may repair it.
+        let before = try? store.current(policy.name, in: context.scope(of: policy))
+        // In another tenant, only this sign-in links the account to the person's home account.
+        let isFirst = before == nil && request.expected?.isAtHome ?? false
+        let meetsDemand = demand != nil && isKnown
+        let account = try store.keep(
+            grant, for: wanted, under: policy, makesCurrent: request.makesCurrent || isFirst, context
+        ) { scopes in
+            // After a demand, the account's tokens for other APIs are refreshed when they are needed. A sign-in that adds no scopes
+            // starts again from the file's: a token with more would bring them back.
+            meetsDemand || request.scopes.isEmpty && named.isExceeded(by: scopes)
+        }
+        if meetsDemand { try forgetDemand() }
+        let token = grant.accessToken
+        return SignInResult(
+            account: account, asked: wanted.all, granted: token?.granted ?? ScopeSet([]), hasAccessToken: token != nil,
+            declined: token.map { wanted.all.declined(granted: $0.granted) } ?? wanted.all,
+            previous: before?.account.person == account.account.person ? nil : before)
+    }
+
+    // Does not remove a newer demand.
+    private func forgetDemand() throws {
+        guard let known, let demand else { return }
+        try store.forgetClaims(of: known.account, ifStill: demand)
+    }
+}
+
+extension AuthorizationOptions {
+    /// Returns the options with what servers demanded. If both set the same, the caller's value is used: an old demand does not
+    /// change what is requested now.
+    fileprivate func adding(_ demand: ClaimsRequest?) -> AuthorizationOptions {
+        guard let demand else { return self }
+        var options = self
+        guard let stepUp = StepUpChallenge(kept: demand) else {
+            options.claims = claims.map { demand.merged(with: $0) } ?? demand
+            return options
+        }
+        let namesContexts = claims?.namesACR ?? false || extra.contains { $0.name.lowercased() == "acr_values" }
+        options.acrValues = acrValues ?? (namesContexts ? nil : stepUp.acrValues)
+        options.maximumAge = maximumAge ?? stepUp.maximumAge
+        return options
+    }
+}
+
+extension SusiError {
+    /// Whether a server did not meet a demand, or refused the request itself: not because it is busy or because the person
+    /// cancelled. Only a service's own code proves that the person cancelled.
+    fileprivate var endsDemand: Bool {
+        if violated == .demand { return true }
+        guard let refusal, code != .network else { return false }
+        return refusal.consequence != .cancelled || refusal.code == nil
+    }
+}
+
+extension AccountStore {
+    /// Stores the tokens of a sign-in and returns the account. Tokens whose requested scopes `isOutdated` are removed.
+    func keep(
+        _ grant: TokenGrant, for wanted: WantedScopes, under policy: Policy, makesCurrent: Bool,
+        _ context: ClientContext, dropping isOutdated: (ScopeSet) -> Bool = { _ in false }
+    ) throws -> StoredAccount {
+        let grant = try checkedHome(of: grant).withoutScopes(beside: wanted.all)
+        try save(
+            grant, in: context.scope(of: policy),
+            authority: context.application.authority(for: policy).base.description, makeCurrent: makesCurrent,
+            alsoFor: grant.accessToken.map(wanted.keys) ?? [], dropping: isOutdated)
+        guard let account = try account(grant.account) else { throw SusiError.savedAccountUnreadable }
+        return account
+    }
+
+    // Returns the grant with the home account that is stored, as a refresh does: a response may leave it out, and must not move
+    // the account, with its tokens, to another one.
+    private func checkedHome(of grant: TokenGrant) throws -> TokenGrant {
+        // A damaged account is no error: this sign-in may repair it.
+        guard let known = try? account(grant.account)?.homeAccountID else { return grant }
+        guard !grant.namesHome || grant.homeAccountID.isSame(as: known) else {
+            throw ProtocolViolation.otherHomeAccount
+        }
+        return grant.with(known)
+    }
+
+    /// Returns the account's stored id token, for a policy that wants it as a hint.
+    func idToken(of account: StoredAccount) -> String? {
+        try? secret(.id(account.account))?.secret
+    }
+}
+
+extension TokenGrant {
+    /// The name to show for the person, else the subject.
+    var label: String { profile.label ?? account.person.subject }
 }

@@ -1,6 +1,6 @@
 public import SusiOAuth
 public import SusiPolicies
-import SusiStore
+public import SusiStore
 
 /// Who signs in, where, for what, and how the page asks.
 public struct SignInRequest: Sendable {
@@ -39,4 +39,21 @@ public struct SignInRequest: Sendable {
         let names = [options.loginHint, userName].compactMap(\.self)
         return [expected?.newcomer].compactMap(\.self) + names.map { .named($0) }
     }
+}
+
+/// The result of an interactive policy.
+public struct SignInResult: Sendable {
+    /// The account as it is stored.
+    public let account: StoredAccount
+    /// The scopes that were requested from the API.
+    package let asked: ScopeSet
+    /// The scopes that the server granted, as it names them.
+    public let granted: ScopeSet
+    /// Whether the response has an access token.
+    public let hasAccessToken: Bool
+    /// The requested scopes that were not granted.
+    public let declined: ScopeSet
+    /// The policy's current account before the sign-in, if it belongs to another person. It is still current unless the
+    /// new account became current.
+    public let previous: StoredAccount?
 }

@@ -23,20 +23,21 @@ public struct SignInSurface: Sendable {
     /// Why no person can see a page; the sign-in then ends with this error before it contacts the provider.
     package var obstacle: SusiError?
 
-    /// Three minutes, in seconds.
-    public static let usualTimeout: Int64 = 180
+    /// Whether the browser is the only one that can open the page: then its failure ends the sign-in.
+    let isOnlyBrowser: Bool
 
-    /// Makes a surface.
+    /// Makes a surface; by default with the user's own browser, and three minutes. Without `tell` the person never sees
+    /// the address, so a failure of the browser ends the sign-in.
     public init(
-        browser: (any Browser)?, timeout: Int64 = usualTimeout, ports: [UInt16]? = nil,
-        pasted: AsyncStream<String> = AsyncStream { $0.finish() },
-        tell: @escaping @Sendable (SignInEvent) -> Void = { _ in }
+        browser: (any Browser)? = SystemBrowser(), timeout: Int64? = nil, ports: [UInt16]? = nil,
+        pasted: AsyncStream<String> = AsyncStream { $0.finish() }, tell: (@Sendable (SignInEvent) -> Void)? = nil
     ) {
+        isOnlyBrowser = tell == nil || browser?.isOnlyWay ?? false
         self.browser = browser
-        self.timeout = timeout
+        self.timeout = timeout ?? 180
         self.ports = ports
         self.pasted = pasted
-        self.tell = tell
+        self.tell = tell ?? { _ in }
     }
 }
 
@@ -52,6 +53,9 @@ extension SignInSurface {
 }
 
 extension SignInSurface {
+    /// Reports that the browser did not open the address.
+    func reportFailure(_ error: SusiError) { tell(.browserFailed(error.why.isEmpty ? error.what : error.why)) }
+
     /// Reports that the browser reached the redirect address without a response.
     @Sendable func reportNoResponse() {
         tell(
@@ -106,7 +110,7 @@ public enum SignInEvent: Hashable, Sendable {
         public let canPaste: Bool
 
         /// Makes the values.
-        public init(url: String?, shortURL: String, port: UInt16, opensBrowser: Bool, canPaste: Bool) {
+        package init(url: String?, shortURL: String, port: UInt16, opensBrowser: Bool, canPaste: Bool) {
             self.url = url
             self.shortURL = shortURL
             self.port = port

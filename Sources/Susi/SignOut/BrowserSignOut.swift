@@ -90,7 +90,7 @@ struct BrowserSignOut: Sendable {
         } catch is AddressOpenedTwice {
             return .failed(SusiError.signOutOpenedTwice)
         } catch {
-            if let failure = error as? BrowserFailure { surface.tell(.browserFailed(failure.reason)) }
+            if let failure = error as? SusiError { surface.reportFailure(failure) }
             return !stop.visit.comesBack && conversation.listener.isOpened ? .probablyEnded : .noAnswer
         }
     }

@@ -55,6 +55,7 @@ extension PublicClient {
     ///
     /// The session belongs to the provider, not to an account: a provider with one session for each policy has to be visited
     /// for each. A shared store has no notes.
+    @discardableResult
     public func signOut(
         _ accounts: [StoredAccount], endingSessionsOf policies: [Policy] = [], through surface: SignInSurface? = nil
     ) async throws(SusiError) -> SignOutResult {

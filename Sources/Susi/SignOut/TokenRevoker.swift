@@ -16,7 +16,7 @@ struct TokenRevoker: Sendable {
 
     /// Returns the tokens of an account that may still be valid. Those that cannot be decrypted are left out.
     func tokens(of account: StoredAccount, in store: AccountStore) -> Tokens {
-        // A token is shown only to the tenant that issued it.
+        // A token is sent only to the tenant that issued it.
         let isAtHome = context.reaches(account, in: store)
         let valid = account.tokens.filter { isAtHome && $0.kind != .id && ($0.expiresOn ?? .max) > context.clock() }
         let keys = valid.map { info in

@@ -1,5 +1,5 @@
 public import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 public import SusiStore
 
 /// Conditions on an access token.
@@ -23,12 +23,14 @@ public struct TokenRequestOptions: Hashable, Sendable {
 public struct IssuedToken: Sendable {
     /// The access token. It is a secret.
     public let secret: String
-    /// Its scopes and times.
-    public let info: StoredTokenInfo
+    /// Its requested scopes and its times.
+    package let info: StoredTokenInfo
+    /// The expiry time in seconds since 1970; `nil` if the server did not send it.
+    public var expiresOn: Int64? { info.expiresOn }
     /// The account that it was issued for.
     public let account: StoredAccount
     /// The policy under which it was issued.
-    public let policy: Policy
+    package let policy: Policy
     /// The granted scopes, and the requested ones that were declined.
     public let scopes: ScopeOutcome
     let wanted: WantedScopes

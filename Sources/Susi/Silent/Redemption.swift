@@ -37,7 +37,8 @@ extension ClientContext {
                 known.homeAccountID, authority: provider.authority, now: clock())
         }
         let grant = try await provider.grant(
-            response, clientID: application.clientID, scopes: scopes, unsaid: scope.unsaid, now: clock(), known: known)
+            response, clientID: application.clientID, scopes: scopes, unsaid: scope.unsaid, now: clock(),
+            known: known.map { ($0.claims, $0.homeAccountID) })
         traceAuthTime(from: known?.claims, to: grant.claims)
         return grant
     }

@@ -39,8 +39,7 @@ struct TenantFlow {
         return false
     }
 
-    /// Returns the person's account in the tenant.
-    func known(in store: AccountStore?) throws -> StoredAccount? {
+    private func known(in store: AccountStore?) throws -> StoredAccount? {
         try AccountFinder(context: context, store: store).account(
             ofSamePersonAs: home, in: [context.area(of: policy)])
     }
@@ -89,5 +88,28 @@ struct TenantFlow {
         }
         guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }
         return account
+    }
+}
+
+extension PublicClient {
+    /// Returns the flow of the person's account at home, if there is one and the account in the policy's tenant has no token and no
+    /// way to get one.
+    func tenantFlow(
+        of found: AccountFinder.Found, under policy: Policy, wanted: WantedScopes, options: TokenRequestOptions
+    ) async throws(SusiError) -> TenantFlow? {
+        guard let home = found.home else { return nil }
+        let flow = TenantFlow(
+            context: context, session: session, home: home, policy: policy, wanted: wanted, options: options)
+        guard case .here(let account, _) = found else { return flow }
+        return try await finding { try flow.needsHome(account, in: $0.store) } ? flow : nil
+    }
+
+    func token(through home: TenantFlow) async throws(SusiError) -> IssuedToken {
+        let policy = home.policy
+        let account = try await withUnlockedStore(policy: policy.name) { try await home.account(in: $0) }
+        // That has just fetched a new token, so no refresh is forced.
+        let options = TokenRequestOptions(minimum: home.options.minimum)
+        let flow = silentFlow(of: account, under: policy, wanted: home.wanted, options: options)
+        return try await mappingErrors(policy: policy.name, of: account) { try await flow.token() }
     }
 }

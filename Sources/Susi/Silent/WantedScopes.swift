@@ -14,6 +14,8 @@ struct WantedScopes: Hashable, Sendable {
         self.all = all
     }
 
+    init(exactly scopes: ScopeSet) { self.init(own: scopes, all: scopes) }
+
     /// The scopes of a target and `more`; the target's fallback if both are empty.
     init(_ target: TokenTarget, beside more: [String] = []) {
         let scopes = target.scopes + more
@@ -25,6 +27,9 @@ struct WantedScopes: Hashable, Sendable {
     func keys(for token: TokenGrant.AccessToken) -> Set<ScopeSet> {
         !own.isEmpty && token.serves(own) ? [all, own] : [all]
     }
+
+    /// Returns whether a request had more scopes than the API's own.
+    func isExceeded(by scopes: ScopeSet) -> Bool { !own.isEmpty && scopes != own && scopes.contains(own) }
 
     /// Returns the scopes of a refresh: the wanted ones, and those that were requested for the same API before. Only scopes that
     /// the API's latest token has count, so that fewer are requested after a consent was withdrawn.

@@ -1,6 +1,5 @@
 import SusiBase
 import SusiHTTP
-import SusiPolicies
 import SusiStore
 import SystemPackage
 
@@ -11,13 +10,20 @@ import SystemPackage
 #endif
 
 extension FileLock {
-    /// Runs `body` while this process holds the lock of a file, and frees it afterwards.
+    /// Runs `body` while this process holds the lock of a file.
+    static func with<T>(_ path: FilePath, _ body: () async throws -> T) async throws -> T {
+        let lock = try await held(path)
+        defer { withExtendedLifetime(lock) {} }
+        return try await body()
+    }
+
+    /// Returns the lock of a file, held by this process until the value is gone.
     ///
     /// If another process holds it, `tellsHolder` is called once with its process id, if that is known. After `limit`
     /// seconds of waiting ``DeadlineExceeded`` is thrown; `nil` means no limit.
-    static func with<T>(
-        _ path: FilePath, limit: Int64? = nil, tellsHolder: ((Int32?) -> Void)? = nil, _ body: () async throws -> T
-    ) async throws -> T {
+    static func held(
+        _ path: FilePath, limit: Int64? = nil, tellsHolder: ((Int32?) -> Void)? = nil
+    ) async throws -> FileLock {
         let lock: FileLock
         do {
             lock = try FileLock(path)
@@ -30,26 +36,11 @@ extension FileLock {
         }
         // The holder leaves its process id in the file, for those who wait.
         if tellsHolder != nil { try? lock.write("\(getpid())\n") }
-        defer { withExtendedLifetime(lock) {} }
-        return try await body()
+        return lock
     }
 
     private static func holder(_ path: FilePath) -> Int32? {
         guard let bytes = SmallFile.read(path.string, limit: 64) else { return nil }
         return Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
-    }
-}
-
-extension ClientContext {
-    /// Runs `body` while this process holds the sign-in lock of a policy. Two pages of the same sign-in would confuse the
-    /// person, and both need the redirect port. The person is told about a wait, which lasts no longer than a sign-in. Without
-    /// a surface there is no page, and no lock.
-    func holdingSignInLock<T>(
-        of policy: Policy, on surface: SignInSurface?, _ body: () async throws -> T
-    ) async throws -> T {
-        guard let surface else { return try await body() }
-        return try await FileLock.with(
-            folder.lock(ofSignIn: policy.name, in: scope(of: policy)), limit: surface.timeout,
-            tellsHolder: { surface.tell(.waitingForAnother(process: $0)) }, body)
     }
 }

@@ -55,11 +55,12 @@ struct PolicyOption: ParsableArguments {
 
     @OptionGroup var tenant: TenantOption
 
-    /// Returns the policy from the flag, else from the environment; `nil` means the application's default. `exactly` takes a
-    /// typed name as it is.
-    func name(in context: Context, exactly: Bool = false) throws -> PolicyName? {
+    /// Returns the policy from the flag, else from the environment, else that of `api`; `nil` means the application's default.
+    /// `exactly` takes a typed name as it is.
+    func name(in context: Context, api: String? = nil, exactly: Bool = false) throws -> PolicyName? {
         try text.map { try context.policyName($0, exactly: exactly) }
             ?? ProcessEnvironment.current["SUSI_POLICY"].map { PolicyName($0) }
+            ?? api.flatMap { context.application.api($0)?.policy }
     }
 }
 

@@ -7,7 +7,7 @@ enum PassphraseFile {
 
     /// Returns the first line. `place` is the option or variable that names the file.
     static func read(_ file: String, _ place: String) throws(SusiError) -> String {
-        // A pipe comes from who started the command.
+        // The user who started the command created the pipe.
         let isRegular = SmallFile.kind(file) == .file
         let read = isRegular ? OwnedFile.read(file, limit: limit) : SmallFile.read(file, limit: limit).map { ($0, nil) }
         if let flaw = read?.flaw { throw SusiError(flaw, otherwise: "copy it to a file of your own") }

@@ -25,10 +25,7 @@ struct SignInFallback: ParsableArguments {
                 else { throw needed }
                 try await ask(needed, context)
             }
-            let policy =
-                try resource == nil
-                ? context.application.target(api: api, policy: selection.policy).policy
-                : context.application.choosePolicy(selection.policy)
+            let policy = try context.application.choosePolicy(selection.policy)
             var request = SignInRequest(
                 policy: policy.name, api: api,
                 scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? scopes)

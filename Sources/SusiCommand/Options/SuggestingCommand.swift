@@ -9,10 +9,19 @@ protocol SuggestingCommand: ParsableCommand {
 /// A command that uses an application of policies.json.
 protocol GivenCommand: SuggestingCommand {
     var global: GlobalOptions { get }
+    /// Whether it uses local copies of the tenants even without `--rehearse`.
+    var usesCopy: Bool { get }
+    /// Whether the policies file must be trusted; not if nothing is sent to the application's servers.
+    var needsTrust: Bool { get }
+    /// The time for which a called API may be silent; `nil` for the usual one.
+    var longestSilence: Seconds? { get }
 }
 
 extension GivenCommand {
     var repeatsRehearsal: Bool { global.rehearse }
+    var usesCopy: Bool { false }
+    var needsTrust: Bool { true }
+    var longestSilence: Seconds? { nil }
 }
 
 /// A command whose `-p` names the policy of an account.

@@ -30,25 +30,23 @@ extension Context {
         return first.name
     }
 
-    /// Returns the selection of the option, else of the environment; without both, the current account of the policy. The policy
-    /// is that of the API if none is named.
+    /// Returns the selection of the option, else of the environment; without both, the current account of the policy.
     func selection(
-        _ account: AccountOption, under policy: PolicyName?, api: String? = nil, exactly: Bool = false
+        _ account: AccountOption, under policy: PolicyName?, exactly: Bool = false
     ) async throws -> AccountSelection {
         guard let text = account.text else {
             return AccountSelection(policy: policy, text: ProcessEnvironment.current["SUSI_ACCOUNT"])
         }
-        return try await selection(text, under: policy, api: api, exactly: exactly)
+        return try await selection(text, under: policy, exactly: exactly)
     }
 
     /// Returns the selection of a typed account.
     func selection(
-        _ text: String, under name: PolicyName?, api: String? = nil, exactly: Bool = false
+        _ text: String, under name: PolicyName?, exactly: Bool = false
     ) async throws -> AccountSelection {
         let typed = AccountSelection(policy: name, text: text)
-        let policy = (try? application.target(api: api, policy: name))?.policy ?? (try? client.policy(name))
-        guard completes(exactly: exactly), let policy,
-            let account = try await client.completed(text, under: policy)
+        guard completes(exactly: exactly), let policy = try? client.policy(name),
+            let account = try await client.finding({ try $0.completed(text, under: policy) })
         else { return typed }
         note(text, isShortFor: account.title)
         return AccountSelection(account).under(policy)
@@ -57,7 +55,8 @@ extension Context {
     /// Returns the accounts that a typed name means under one policy or under all: with the same name, or the same person if it is
     /// shortened.
     func accounts(named text: String, under policy: Policy?, exactly: Bool = false) async throws -> [StoredAccount] {
-        let found = try await client.accounts(named: text, under: policy, completing: completes(exactly: exactly))
+        let completing = completes(exactly: exactly)
+        let found = try await client.finding { try $0.accounts(named: text, under: policy, completing: completing) }
         if found.isShortened, let first = found.accounts.ofOnePerson { note(text, isShortFor: first.title) }
         return found.accounts
     }
@@ -65,7 +64,8 @@ extension Context {
     /// Returns the accounts of the one person whom a typed name means, under any policy. Throws if there is none or several.
     func accounts(ofPersonNamed text: String, exactly: Bool = false) async throws -> [StoredAccount] {
         let found = try await accounts(named: text, under: nil, exactly: exactly)
-        return found.ofOnePerson == nil ? [try await client.only(found, named: text, under: nil)] : found
+        if found.ofOnePerson != nil { return found }
+        return [try await client.finding { try $0.only(found, named: text, under: nil) }]
     }
 
     /// Returns the person whom a typed name means for a sign-in; the person may be known at home, or under another policy of the

@@ -22,64 +22,40 @@ struct Context: Sendable {
     /// The options given on the command line; suggested commands repeat them.
     let given: GivenOptions
 
-    /// Reads the flags and the environment. With `usesCopy`, the command uses local copies of the tenants even without
-    /// `--rehearse`. With `onlyReadsPolicies`, the policies file need not be trusted, because the command sends
-    /// nothing. `application` is used in place of the named one; without `atTenant`, `--tenant` is not used. A called API
-    /// may be silent for `longestSilence`.
-    init(
-        _ command: some GivenCommand, application other: String? = nil, atTenant: Bool = true, usesCopy: Bool = false,
-        onlyReadsPolicies: Bool = false, longestSilence: Seconds? = nil
-    ) throws {
-        let options = command.global
-        let rehearses = usesCopy || options.isRehearsal
-        let environment = ProcessEnvironment.current
-        guard environment.hasClock else {
-            throw UsageError(
-                "invalid value “\(environment["SUSI_CLOCK"] ?? "")” for SUSI_CLOCK",
-                why: "expected a sign and a duration, for example +2h or -5m", next: "fix or unset SUSI_CLOCK")
-        }
-        let paths = try Paths(config: options.config, rehearses: rehearses, in: environment)
+    /// Reads the flags and the environment. `other` names another application than the command line does; without `atTenant`,
+    /// `--tenant` is not used.
+    init(_ command: some GivenCommand, application other: String? = nil, atTenant: Bool = true) throws {
+        let (options, environment, console) = (command.global, ProcessEnvironment.current, Console.standard)
+        try Self.checkClock(environment)
+        let rehearses = command.usesCopy || options.isRehearsal
+        paths = try Paths(config: options.config, rehearses: rehearses, in: environment)
         let name = other ?? options.namedApplication
-        let read = try paths.read(for: name)
-        let file = rehearses ? Rehearsal.file(read.file, paths.emulator) : read.file
+        read = try paths.read(for: name)
+        file = rehearses ? Rehearsal.file(read.file, paths.emulator) : read.file
         guard let configured = file.application(name), let original = read.file.application(name) else {
-            let own = PoliciesFile.builtInApplication
-            let names = file.applications.map(\.name) + (file.application(own) == nil ? [own] : [])
-            let meant = name.flatMap { NearMatch.of($0, in: names) }
-            throw SusiError(
-                .unknownName, "no application “\(name ?? "")” in \(file.source)",
-                why: meant.map { "did you mean “\($0)”?" } ?? "",
-                next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
+            throw Self.unknownApplication(name, in: file)
         }
-        if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: configured), configured, of: read, paths) }
+        if command.needsTrust { try Self.check(try paths.trust(read, for: configured), configured, of: read, paths) }
         if rehearses { try command.checkIsCopied(original) }
-        let application = other == nil && atTenant ? try command.atTenant(configured, rehearses: rehearses) : configured
-        let console = Console.standard
-        let isVerbose = options.verbose || options.debug
-        self.paths = paths
-        self.read = read
-        self.file = file
-        self.application = application
+        application = other == nil && atTenant ? try command.atTenant(configured, rehearses: rehearses) : configured
         rehearsal = rehearses ? Rehearsal(original, of: read.file, paths.emulator) : nil
-        self.console = console
-        self.isVerbose = isVerbose
         let given = other.map { GivenOptions(command).using(application: $0) } ?? GivenOptions(command)
-        self.given = usesCopy ? given.rehearsing : given
+        self.given = command.usesCopy ? given.rehearsing : given
+        self.console = console
         now = environment.now()
         noInput = options.noInput
+        isVerbose = options.verbose || options.debug
         if options.debug {
             console.err(console.errStyle.faint(Terminal.safe("policies file: \(read.path ?? "built-in")")))
         }
         var network = environment.network(
             tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string)
-        if let longestSilence { network.longestSilence = .seconds(longestSilence.value) }
+        if let silence = command.longestSilence { network.longestSilence = .seconds(silence.value) }
         let trace = { @Sendable (line: String) in console.err(console.errStyle.faint(Terminal.safe(line))) }
         client = PublicClient(
-            application: application,
-            among: file.applications.filter { paths.mayUse($0, of: read) },
-            folder: paths.store, clock: { environment.now() },
-            network: network,
-            keeper: KeyChoices(paths: paths, surroundings: environment, noInput: options.noInput).keeper(console),
+            application: application, among: file.applications.filter { [paths, read] in paths.mayUse($0, of: read) },
+            folder: paths.store, clock: { environment.now() }, network: network,
+            keeper: KeyChoices(paths: paths, surroundings: environment, noInput: noInput).keeper(console),
             trace: isVerbose ? trace : nil)
     }
 
@@ -94,6 +70,23 @@ struct Context: Sendable {
 
     /// Returns whether the command may also use another application of the same file.
     func mayUse(_ application: Application) -> Bool { paths.mayUse(application, of: read) }
+
+    private static func checkClock(_ environment: ProcessEnvironment) throws {
+        guard !environment.hasClock else { return }
+        throw UsageError(
+            "invalid value “\(environment["SUSI_CLOCK"] ?? "")” for SUSI_CLOCK",
+            why: "expected a sign and a duration, for example +2h or -5m", next: "fix or unset SUSI_CLOCK")
+    }
+
+    private static func unknownApplication(_ name: String?, in file: PoliciesFile) -> SusiError {
+        let own = PoliciesFile.builtInApplication
+        let names = file.applications.map(\.name) + (file.application(own) == nil ? [own] : [])
+        let meant = name.flatMap { NearMatch.of($0, in: names) }
+        return SusiError(
+            .unknownName, "no application “\(name ?? "")” in \(file.source)",
+            why: meant.map { "did you mean “\($0)”?" } ?? "",
+            next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
+    }
 
     private static func check(
         _ trust: TrustedFiles.Decision, _ application: Application, of read: Paths.Read, _ paths: Paths

@@ -104,7 +104,7 @@ enum Program {
 
     /// Whether the command line requests JSON, even if it cannot be parsed: errors use the same format.
     static func wantsJSON(_ arguments: [String]) -> Bool {
-        // Behind the command that `exec` runs, the options are not ours.
+        // Options after the command of `exec` belong to that command.
         if let exec = try? parse(arguments) as? ExecCommand { return exec.errors.json }
         let own = ownWords(arguments)
         return own.contains("--json") || own.contains("--format=json")

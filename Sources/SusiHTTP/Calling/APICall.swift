@@ -1,5 +1,5 @@
 import SusiBase
-public import SusiOAuth
+package import SusiOAuth
 package import SusiPolicies
 
 /// A call of a web API with a bearer token (RFC 6750 section 2.1).
@@ -11,7 +11,7 @@ public struct APICall: Sendable {
     /// The text after the address: a trailing slash and the query with its question mark.
     package let query: String
     /// The HTTP method.
-    public let method: String
+    package let method: String
     /// The headers except `Authorization`.
     package private(set) var headers: [(name: String, value: String)]
     package private(set) var body: Body?
@@ -61,7 +61,7 @@ public struct APICall: Sendable {
     }
 
     /// The URL with its query, percent-encoded.
-    public var url: String { address.origin + PercentEncoding.completed(address.path + query) }
+    package var url: String { address.origin + PercentEncoding.completed(address.path + query) }
 
     /// The head of a response. Its texts are the server's, without the tokens of the call.
     public struct Head: Sendable {
@@ -77,7 +77,7 @@ public struct APICall: Sendable {
         public let isFromAPI: Bool
         /// The tokens of the call, which the server may repeat in the body too.
         package let sent: SentSecrets
-        // To look for the tokens takes longer than the call.
+        // Searching for the tokens is slow, so it is done only when a header is read.
         private let received: [(name: String, value: String)]
         private let receivedReason: String
 
@@ -96,20 +96,20 @@ public struct APICall: Sendable {
         public func header(_ name: String) -> String? { values(of: name).first }
 
         /// The length of the body in bytes, if the server sent it.
-        public var contentLength: Int64? {
+        package var contentLength: Int64? {
             let value = received.first { $0.name.lowercased() == "content-length" }?.value
             return value.flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
         }
 
         /// The API's challenges (RFC 9110 section 11.6.1); empty for a response from elsewhere.
-        public var challenges: [AuthenticationChallenge] {
+        package var challenges: [AuthenticationChallenge] {
             guard isFromAPI else { return [] }
             // A quoted value has escapes, so it is checked again without them.
             return values(of: "WWW-Authenticate").flatMap(AuthenticationChallenge.list).map { $0.hiding(sent) }
         }
 
         /// Whether the API reports that the token is invalid (RFC 6750 section 3.1).
-        public var refusesToken: Bool { status == 401 && challenges.contains { $0.bearerError == "invalid_token" } }
+        package var refusesToken: Bool { status == 401 && challenges.contains { $0.bearerError == "invalid_token" } }
 
         private func values(of name: String) -> [String] {
             received.filter { $0.name.lowercased() == name.lowercased() }.map { sent.hidden(in: $0.value) }

@@ -11,7 +11,7 @@ extension WebClient {
     /// alone. Returns the head after the last piece.
     ///
     /// Redirects of GET and HEAD are followed; the token is sent only at or below the API's base. Silence of the server
-    /// for longer than ``Network/longestSilence`` is a ``NetworkFailure``. If the head is not `wanted`, the body is not
+    /// for longer than ``NetworkSettings/longestSilence`` is a ``NetworkFailure``. If the head is not `wanted`, the body is not
     /// read and the connection is closed, because the body may be long. `refused` is the token of an earlier attempt,
     /// which the head does not show either.
     @discardableResult

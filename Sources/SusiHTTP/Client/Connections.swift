@@ -16,10 +16,10 @@ final class Connections: Sendable {
         let proxy: Proxy?
     }
 
-    private let network: Network
+    private let network: NetworkSettings
     private let clients = Mutex<[Route: HTTPClient]>([:])
 
-    init(_ network: Network) { self.network = network }
+    init(_ network: NetworkSettings) { self.network = network }
 
     func client(to address: WebAddress) throws -> HTTPClient {
         let route = try route(to: address)
@@ -85,28 +85,30 @@ final class Connections: Sendable {
         let more = try route.isLoopback ? trustedHere : nil
         if let roots = network.roots {
             tls.trustRoots = .certificates(try roots.certificates())
-        } else if !Network.Roots.systemHasAny {
+        } else if !NetworkSettings.Roots.systemHasAny {
             // A container may have none. The library would make no connection at all.
-            guard more != nil else { throw Network.Roots.Unusable(reason: "this system has no certificates to trust") }
+            guard more != nil else {
+                throw NetworkSettings.Roots.Unusable(reason: "this system has no certificates to trust")
+            }
             tls.trustRoots = .certificates([])
         }
-        if let more { tls.additionalTrustRoots = [.certificates(try Network.Roots(file: more).certificates())] }
+        if let more { tls.additionalTrustRoots = [.certificates(try NetworkSettings.Roots(file: more).certificates())] }
         return tls
     }
 
     // The file with the authority of the emulator, if it exists.
     private var trustedHere: String? {
-        get throws(Network.Roots.Unusable) {
+        get throws(NetworkSettings.Roots.Unusable) {
             guard let file = network.loopbackRoots, SmallFile.exists(file) else { return nil }
             do { try OwnedFile.check(file) } catch {
-                throw Network.Roots.Unusable(reason: "\(error.path): \(error.why)")
+                throw NetworkSettings.Roots.Unusable(reason: "\(error.path): \(error.why)")
             }
             return file
         }
     }
 }
 
-extension Network.Roots {
+extension NetworkSettings.Roots {
     struct Unusable: Error, Hashable { let reason: String }
 
     #if os(Linux)

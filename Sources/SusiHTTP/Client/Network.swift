@@ -1,11 +1,11 @@
 /// The settings of connections: proxy, trusted certificates, time limits.
-public struct Network: Hashable, Sendable {
+public struct NetworkSettings: Hashable, Sendable {
     /// The route to https servers on other machines; loopback hosts are always reached directly.
-    public var gateway: Gateway
+    package var gateway: Gateway
     /// The hosts that are reached without the proxy.
     package var exceptions: ProxyExceptions
     /// The trusted certificates; `nil` for the system's.
-    public var roots: Roots?
+    package var roots: Roots?
     /// A PEM file with certificates that are also trusted for servers on this machine: the emulator's. It need not
     /// exist.
     package var loopbackRoots: String?
@@ -16,12 +16,23 @@ public struct Network: Hashable, Sendable {
     /// Whether the trace contains headers and form fields, without secrets.
     package var tellsHeaders: Bool
 
-    /// Makes a network; by default without a proxy, with the system's certificates.
+    /// Makes settings without a proxy. `certificates` is a PEM file with the only certificates to trust, `nil` for the
+    /// system's. An exchange with an authority may take `longestExchange`; a called API may be silent for
+    /// `longestSilence`. With `tellsHeaders`, the client's trace contains headers and form fields, without secrets.
     public init(
-        gateway: Gateway = .direct, exceptions: ProxyExceptions = ProxyExceptions(""), roots: Roots? = nil,
-        loopbackRoots: String? = nil, limits: WebClient.Limits = WebClient.Limits(),
-        longestSilence: Duration = .seconds(30),
+        certificates: String? = nil, longestExchange: Duration = .seconds(30), longestSilence: Duration = .seconds(30),
         tellsHeaders: Bool = false
+    ) {
+        self.init(
+            gateway: .direct, roots: certificates.map { Roots(file: $0) },
+            limits: WebClient.Limits(exchange: longestExchange), longestSilence: longestSilence,
+            tellsHeaders: tellsHeaders)
+    }
+
+    package init(
+        gateway: Gateway, exceptions: ProxyExceptions = ProxyExceptions(""), roots: Roots? = nil,
+        loopbackRoots: String? = nil, limits: WebClient.Limits = WebClient.Limits(),
+        longestSilence: Duration = .seconds(30), tellsHeaders: Bool = false
     ) {
         self.limits = limits
         self.gateway = gateway
@@ -33,7 +44,7 @@ public struct Network: Hashable, Sendable {
     }
 
     /// The routes to a server.
-    public enum Gateway: Hashable, Sendable {
+    package enum Gateway: Hashable, Sendable {
         /// Without a proxy.
         case direct
         /// Through a proxy.
@@ -43,14 +54,14 @@ public struct Network: Hashable, Sendable {
     }
 
     /// Certificates in PEM, as in OpenSSL's `SSL_CERT_FILE` and `SSL_CERT_DIR`. No others are trusted then.
-    public struct Roots: Hashable, Sendable {
+    package struct Roots: Hashable, Sendable {
         /// A file with certificates.
         package var file: String?
         /// Folders whose files are certificates.
         package var folders: [String]
 
         /// Makes a set of files and folders; they are read when an https address is first contacted.
-        public init(file: String? = nil, folders: [String] = []) {
+        package init(file: String? = nil, folders: [String] = []) {
             self.file = file
             self.folders = folders
         }

@@ -5,6 +5,7 @@ import NIOPosix
 import NIOSSL
 import SusiBase
 import SusiPolicies
+import SystemPackage
 
 extension NetworkFailure {
     /// Converts an error of the libraries; `proxy` was used, if any.
@@ -23,7 +24,7 @@ extension NetworkFailure {
         let detail = words(for: error)
         return switch error {
         case let invalid as Proxy.Invalid: (.proxy("the proxy"), invalid.reason)
-        case let unusable as Network.Roots.Unusable: (.tls(.unusableRoots), unusable.reason)
+        case let unusable as NetworkSettings.Roots.Unusable: (.tls(.unusableRoots), unusable.reason)
         case is ServerName.Mismatch: (.tls(.otherHost), detail)
         case let error as NIOSSLExtraError where error == .failedToValidateHostname: (.tls(.otherHost), detail)
         // BoringSSL reports only that a certificate was refused.
@@ -40,7 +41,7 @@ extension NetworkFailure {
         case let error as HTTPClientError where error == .cancelled: (.cancelled, detail)
         case let error as HTTPClientError where timeouts.contains(error): (.timeout, detail)
         case let error as NIOConnectionError: (Self.kind(of: error), detail)
-        case let error as IOError where refused.contains(error.errnoCode): (.refused, detail)
+        case let error as IOError where Errno(rawValue: error.errnoCode) == .connectionRefused: (.refused, detail)
         default: (String(reflecting: type(of: error)).contains("SSL") ? .tls(.handshake) : .broken, detail)
         }
     }
@@ -52,8 +53,6 @@ extension NetworkFailure {
         .connectTimeout, .readTimeout, .deadlineExceeded, .writeTimeout, .getConnectionFromPoolTimeout,
         .tlsHandshakeTimeout,
     ]
-    // ECONNREFUSED on Linux and macOS.
-    private static let refused: [Int32] = [111, 61]
 
     // There is one attempt for each address of the host. No address at all means an unknown host.
     private static func kind(of error: NIOConnectionError) -> Kind {

@@ -1,3 +1,4 @@
+import SusiBase
 package import SusiOAuth
 package import SusiPolicies
 import Synchronization
@@ -75,6 +76,27 @@ package struct Provider: Sendable {
         }
     }
 
+    /// Checks a token response of any grant by the rules for id tokens and with the server's keys.
+    ///
+    /// `unsaid` are the scopes that a response without scopes grants; by default `scopes`. `nonce` is `nil` for grants
+    /// without an authorization request: a password, a device code, a refresh. A refresh has the `claims` and the identifier of the
+    /// known account.
+    package func grant(
+        _ answer: TokenAnswer, clientID: String, scopes: ScopeSet, unsaid: ScopeSet? = nil, now: Int64,
+        nonce: String? = nil, maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil,
+        known: (claims: String, home: HomeAccountID)? = nil
+    ) async throws -> TokenGrant {
+        let rules = IDTokenRules(
+            authority: authority, metadata: metadata, clientID: clientID, nonce: nonce, now: now,
+            serverTime: answer.serverTime, maximumAge: maximumAge, acr: acr, code: code,
+            previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
+        let keys = try await keys(for: answer.idToken)
+        do {
+            return try TokenGrant(
+                answer: answer, scopes: scopes, unsaid: unsaid, keys: keys, rules: rules, known: known?.home)
+        } catch { throw hidingSecrets(in: error) }
+    }
+
     /// Requests a device code; returns `nil` if the provider has no such endpoint. A refusal is thrown as a
     /// ``ServerRefusal``.
     package func deviceCode(for request: DeviceRequest) async throws -> DeviceCode? {
@@ -100,7 +122,7 @@ package struct Provider: Sendable {
     }
 
     /// Returns an error about a response without the secrets that were sent to this provider.
-    package func hidingSecrets(in error: any Error) -> any Error {
+    func hidingSecrets(in error: any Error) -> any Error {
         (error as? ProtocolViolation)?.hiding(sent.secrets.withLock { $0 }) ?? error
     }
 

@@ -2,9 +2,9 @@ package import SusiOAuth
 package import SusiPolicies
 
 /// The results of checking an authority step by step. Problems are collected, not thrown.
-public struct ProviderReport: Sendable {
+package struct ProviderReport: Sendable {
     /// The steps; each needs the ones before it.
-    public enum Step: String, CaseIterable, Sendable {
+    package enum Step: String, CaseIterable, Sendable {
         /// The decision of `knownAuthorities`, and instance discovery for unknown hosts.
         case authority
         /// The OpenID configuration, its issuer and its endpoints.

@@ -6,7 +6,7 @@ package import SusiPolicies
 /// A proxy for https servers: HTTP (`CONNECT`, RFC 9110 section 9.3.6) or SOCKS 5 (RFC 1928).
 ///
 /// Its description contains no credentials.
-public struct Proxy: Hashable, Sendable, CustomStringConvertible {
+package struct Proxy: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, Sendable {
         case http
         case socks = "socks5"
@@ -23,13 +23,13 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// A malformed address of a proxy. It does not quote the text, which may contain a password.
-    public struct Invalid: Error, Hashable, Sendable {
+    package struct Invalid: Error, Hashable, Sendable {
         package let reason: String
     }
 
     /// Parses the value of `HTTPS_PROXY` or `ALL_PROXY`: `http://user:password@host:port`, `socks5://host:port`, or a
     /// host with a port. Proxies with TLS (`https://`) are not supported.
-    public init(_ text: String) throws(Invalid) {
+    package init(_ text: String) throws(Invalid) {
         var rest = text[...]
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         if let end = text.firstRange(of: "://")?.upperBound { rest = text[end...] }
@@ -59,7 +59,7 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
 
     private static func credentials(_ text: Substring) throws(Invalid) -> Credentials {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let decoded = parts.map { FormEncoding.decodeComponent($0) }
+        let decoded = parts.map { PercentEncoding.decode($0) }
         guard let user = decoded[0], let password = decoded.count > 1 ? decoded[1] : "" else {
             throw Invalid(reason: "its user name or password is not percent-encoded correctly")
         }
@@ -67,7 +67,7 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Protocol, host and port.
-    public var description: String { "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    package var description: String { "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
     var setting: HTTPClient.Configuration.Proxy {
         switch kind {
@@ -81,12 +81,12 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The hosts that are reached without the proxy (`NO_PROXY`).
-public struct ProxyExceptions: Hashable, Sendable {
+package struct ProxyExceptions: Hashable, Sendable {
     private let entries: [String]
 
     /// Parses a comma-separated list: host names, which include their subdomains, and addresses, with or without a
     /// port, or `*` for everything.
-    public init(_ text: String) {
+    package init(_ text: String) {
         entries = text.split { $0 == "," || $0.isWhitespace }.map { entry in
             var entry = entry.lowercased()
             if entry.hasPrefix("*.") { entry.removeFirst() }

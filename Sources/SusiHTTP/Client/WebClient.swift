@@ -1,21 +1,22 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import SusiBase
 package import SusiOAuth
 package import SusiPolicies
 
 /// Makes exchanges with limits of time and size. It follows no redirects and stores no cookies: if a token request has
 /// cookies, B2C responds with an HTML page.
-public struct WebClient: Sendable {
+package struct WebClient: Sendable {
     /// The limits of an exchange with an authority.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// The maximum size of a response in bytes.
         package var answer: Int
         /// The time limit of an exchange, from the connection to the last byte.
         package var exchange: Duration
 
         /// Makes limits; by default one mebibyte and 30 seconds.
-        public init(answer: Int = 1 << 20, exchange: Duration = .seconds(30)) {
+        package init(answer: Int = 1 << 20, exchange: Duration = .seconds(30)) {
             self.answer = answer
             self.exchange = exchange
         }
@@ -24,7 +25,7 @@ public struct WebClient: Sendable {
     /// The time limit of a connection in seconds.
     static let longestConnecting: Int64 = 10
 
-    let network: Network
+    let network: NetworkSettings
     let connections: Connections
     let clock: (@Sendable () -> Int64)?
     let trace: (@Sendable (String) -> Void)?
@@ -34,7 +35,7 @@ public struct WebClient: Sendable {
     /// method, address without query, status; and the headers without secrets, if the network traces them.
     @discardableResult
     package static func with<T: Sendable>(
-        _ network: Network = Network(), clock: (@Sendable () -> Int64)? = nil,
+        _ network: NetworkSettings = NetworkSettings(), clock: (@Sendable () -> Int64)? = nil,
         trace: (@Sendable (String) -> Void)? = nil,
         _ body: (WebClient) async throws -> T
     ) async throws -> T {

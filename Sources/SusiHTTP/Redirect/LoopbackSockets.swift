@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
+import SystemPackage
 
 /// The listening sockets of a port, on both loopback addresses if there are two.
 struct LoopbackSockets: Sendable {
@@ -50,11 +51,14 @@ struct LoopbackSockets: Sendable {
         }
     }
 
-    // EADDRNOTAVAIL and EAFNOSUPPORT on Linux and macOS.
-    private static func isMissing(_ error: IOError) -> Bool { [99, 97, 49, 47].contains(error.errnoCode) }
+    private static func isMissing(_ error: IOError) -> Bool {
+        [.addressNotAvailable, .addressFamilyNotSupported].contains(Errno(rawValue: error.errnoCode))
+    }
 
-    // EADDRINUSE and EACCES (a port under 1024) on Linux and macOS.
-    private static func isBusy(_ error: IOError) -> Bool { [98, 48, 13].contains(error.errnoCode) }
+    // Ports under 1024 may need a permission.
+    private static func isBusy(_ error: IOError) -> Bool {
+        [.addressInUse, .permissionDenied].contains(Errno(rawValue: error.errnoCode))
+    }
 
     /// Serves requests while `body` runs and until the result page is sent; then closes all sockets.
     func serve<T: Sendable>(

@@ -1,5 +1,5 @@
 /// A message of a server that breaks a rule. No part of it was used.
-public struct ProtocolViolation: Error, Hashable, Sendable {
+package struct ProtocolViolation: Error, Hashable, Sendable {
     package let subject: Subject
     /// The description of the violation. It contains no secret.
     package let reason: String

@@ -24,6 +24,8 @@ package enum DecodedToken: Hashable, Sendable {
 
     /// Returns the JSON object in base64url; `nil` if it is something else.
     package static func object(_ text: some StringProtocol) -> JSONNode? {
-        Base64URL.decode(text).flatMap { try? JSONNode(parsing: $0) }.flatMap { $0.isObject ? $0 : nil }
+        Base64URL.decode(text, allowsPadding: true).flatMap { try? JSONNode(parsing: $0) }.flatMap {
+            $0.isObject ? $0 : nil
+        }
     }
 }

@@ -26,8 +26,10 @@ package struct SignedToken: Hashable, Sendable {
                 .idToken, "it is encrypted (JWE), which is not supported",
                 source: "OpenID Connect Core 3.1.3.7 (1)")
         }
-        guard parts.count == 3, let head = Base64URL.decode(parts[0]), let body = Base64URL.decode(parts[1]),
-            let signature = Base64URL.decode(parts[2]), let text = String(validating: body, as: UTF8.self),
+        guard parts.count == 3, let head = Base64URL.decode(parts[0], allowsPadding: true),
+            let body = Base64URL.decode(parts[1], allowsPadding: true),
+            let signature = Base64URL.decode(parts[2], allowsPadding: true),
+            let text = String(validating: body, as: UTF8.self),
             let header = try? JSONNode(parsing: head), let claims = try? JSONNode(parsing: body), claims.isObject,
             let algorithm = header["alg"]?.string
         else { throw ProtocolViolation(.idToken, "not a signed JWT", source: "RFC 7519 7.2") }

@@ -55,7 +55,9 @@ struct VerificationKey: Sendable {
         return Data(count: 32 - bytes.count) + bytes
     }
 
-    private static func bytes(_ node: JSONNode?) -> Data? { node?.string.flatMap(Base64URL.decode).map { Data($0) } }
+    private static func bytes(_ node: JSONNode?) -> Data? {
+        node?.string.flatMap { Base64URL.decode($0, allowsPadding: true) }.map { Data($0) }
+    }
 
     /// Whether the key has the algorithm's type and names no other algorithm.
     func serves(_ wanted: SignatureAlgorithm) -> Bool {

@@ -1,13 +1,13 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// A person's sign-in under one policy of one application.
-public struct Account: Hashable, Sendable {
+package struct Account: Hashable, Sendable {
     /// Who signed in.
-    public let person: Person
+    package let person: Person
     /// The policy of the sign-in.
-    public let policy: PolicyName
+    package let policy: PolicyName
     /// The application's (client) ID.
-    public let clientID: String
+    package let clientID: String
 
     package init(person: Person, policy: PolicyName, clientID: String) {
         self.person = person
@@ -22,9 +22,9 @@ public struct Account: Hashable, Sendable {
 /// It is opaque to users and never decides whether two persons are the same.
 public struct HomeAccountID: Hashable, Sendable, CustomStringConvertible {
     /// The part before the last dot, `uid` in `client_info`.
-    public let uid: String
+    package let uid: String
     /// The part after the last dot, `utid` in `client_info`.
-    public let utid: String
+    package let utid: String
 
     /// Makes an identifier of the parts in `client_info`.
     package init(uid: String, utid: String) {

@@ -4,7 +4,7 @@ import SusiPolicies
 /// A tenant, named by its issuer.
 ///
 /// The origin is part of it, so that another server cannot claim the tenant by repeating its GUID.
-public struct Tenant: Hashable, Sendable {
+package struct Tenant: Hashable, Sendable {
     /// Scheme, host and port of the issuer; the same for all host names of a service.
     package let origin: String
     /// The tenant's GUID in lower case, from the issuer; for a provider without tenants the exact issuer.
@@ -25,7 +25,9 @@ public struct Tenant: Hashable, Sendable {
 /// A person, identified by signed claims. A person can have several accounts.
 public struct Person: Hashable, Sendable {
     /// The tenant that issued the claims; a subject is unique only there.
-    public let tenant: Tenant
+    package let tenant: Tenant
+    /// The tenant's GUID in lower case; the exact issuer of a provider without tenants.
+    public var tenantID: String { tenant.id }
     /// The claim `oid` in its ``canonical(_:)`` spelling, else a real `sub`; always `sub` for a provider without
     /// tenants.
     public let subject: String

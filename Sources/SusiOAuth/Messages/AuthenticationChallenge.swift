@@ -2,7 +2,7 @@ import SusiBase
 import SusiPolicies
 
 /// A challenge of a `WWW-Authenticate` header (RFC 9110 section 11.6.1).
-public struct AuthenticationChallenge: Hashable, Sendable {
+package struct AuthenticationChallenge: Hashable, Sendable {
     /// The scheme in lower case, for example `bearer`.
     package let scheme: String
     /// The parameters in the server's order. Their values are the server's text.
@@ -58,7 +58,7 @@ private struct ChallengeReader {
     }
 
     private mutating func parameters() -> [AuthenticationChallenge.Parameter] {
-        guard skip(" \t") > 0 else { return [] }
+        skip(" \t")
         if skipToken68() { return [] }
         var found: [AuthenticationChallenge.Parameter] = []
         while let parameter = parameter() {
@@ -130,10 +130,7 @@ private struct ChallengeReader {
         return String(Substring(word))
     }
 
-    @discardableResult
-    private mutating func skip(_ characters: String) -> Int {
-        let skipped = rest.prefix { characters.utf8.contains($0) }
-        rest = rest[skipped.endIndex...]
-        return skipped.count
+    private mutating func skip(_ characters: String) {
+        rest = rest.drop { characters.utf8.contains($0) }
     }
 }

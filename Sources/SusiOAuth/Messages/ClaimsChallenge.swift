@@ -3,9 +3,9 @@ import SusiPolicies
 
 /// An API's demand for claims: the `claims` of a challenge with the error `insufficient_claims` (Microsoft identity
 /// platform, claims challenge), used as the parameter of OpenID Connect Core 5.5.
-public struct ClaimsChallenge: Hashable, Sendable {
+package struct ClaimsChallenge: Hashable, Sendable {
     /// The claims as one JSON object, exactly as the API sent them.
-    public let json: String
+    package let json: String
     package let claims: JSONNode
 
     /// In bytes.
@@ -13,7 +13,7 @@ public struct ClaimsChallenge: Hashable, Sendable {
 
     /// Parses a JSON object; throws a ``ProtocolViolation`` if it is malformed or too large, or if it contains one of
     /// `secrets`: a challenge is shown, stored and sent in an address.
-    public init(json: String, refusing secrets: SentSecrets = SentSecrets()) throws(ProtocolViolation) {
+    package init(json: String, refusing secrets: SentSecrets = SentSecrets()) throws(ProtocolViolation) {
         guard json.utf8.count <= Self.largest else {
             throw Self.violation("larger than \(Self.largest) bytes")
         }
@@ -31,7 +31,9 @@ public struct ClaimsChallenge: Hashable, Sendable {
     /// Decodes base64, in either alphabet, with or without padding.
     package init(decoding base64: String, refusing secrets: SentSecrets = SentSecrets()) throws(ProtocolViolation) {
         let urlSafe = base64.replacing("+", with: "-").replacing("/", with: "_")
-        guard let bytes = Base64URL.decode(urlSafe), let json = String(validating: bytes, as: UTF8.self) else {
+        guard let bytes = Base64URL.decode(urlSafe, allowsPadding: true),
+            let json = String(validating: bytes, as: UTF8.self)
+        else {
             throw Self.violation("not base64 of a text")
         }
         try self.init(json: json, refusing: secrets)
@@ -39,7 +41,7 @@ public struct ClaimsChallenge: Hashable, Sendable {
 
     /// Finds the first bearer challenge with the error `insufficient_claims`; returns `nil` if there is none or it
     /// contains no claims.
-    public init?(
+    package init?(
         in challenges: [AuthenticationChallenge], refusing secrets: SentSecrets = SentSecrets()
     ) throws(ProtocolViolation) {
         let wanted = challenges.first { $0.bearerError == "insufficient_claims" && $0["claims"] != nil }

@@ -11,7 +11,7 @@ package struct ClientInfo: Hashable, Sendable {
 
     /// Decodes base64url JSON with `uid` and `utid`.
     package init(decoding text: String) throws(ProtocolViolation) {
-        guard let bytes = Base64URL.decode(text), let node = try? JSONNode(parsing: bytes),
+        guard let bytes = Base64URL.decode(text, allowsPadding: true), let node = try? JSONNode(parsing: bytes),
             let uid = node["uid"]?.string, let utid = node["utid"]?.string
         else {
             throw ProtocolViolation(

@@ -4,20 +4,20 @@ import SusiPolicies
 /// The parameter `claims`: a JSON object with requested claims (OpenID Connect Core 5.5).
 ///
 /// APIs and token endpoints that require more send one in their challenge.
-public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
+package struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
     /// The object as compact JSON.
-    public let text: String
+    package let text: String
 
     /// In bytes.
     package static let largest = ClaimsChallenge.largest
 
     /// A malformed claims request.
-    public struct Invalid: Error, Hashable, Sendable {
+    package struct Invalid: Error, Hashable, Sendable {
         package let reason: String
     }
 
     /// Parses a JSON object.
-    public init(parsing text: some Collection<UInt8>) throws(Invalid) {
+    package init(parsing text: some Collection<UInt8>) throws(Invalid) {
         guard text.count <= Self.largest else { throw Invalid(reason: "larger than \(Self.largest) bytes") }
         let node: JSONNode
         do { node = try JSONNode(parsing: text) } catch {
@@ -51,7 +51,7 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
     private var acr: JSONNode? { (try? JSONNode(parsing: text.utf8))?["id_token"]?["acr"] }
 
     /// The object as compact JSON.
-    public var description: String { text }
+    package var description: String { text }
 
     private init(_ node: JSONNode) { text = JSONText.compact(node) }
 

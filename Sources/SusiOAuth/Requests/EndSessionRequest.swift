@@ -16,7 +16,7 @@ package struct EndSessionRequest: Hashable, Sendable {
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.idTokenHint = idTokenHint
-        state = RandomText.make()
+        state = RandomBytes.text()
     }
 
     /// The address that the browser opens. With a hint it is a secret and must not appear in an argument list.

@@ -1,11 +1,11 @@
 /// A custom parameter of an authorization request; custom policies read such parameters.
-public struct ExtraParameter: Hashable, Sendable {
+package struct ExtraParameter: Hashable, Sendable {
     package let name: String
     /// Its value; it may be empty.
     package let value: String
 
     /// The reason why a parameter cannot be added.
-    public enum Refused: Error, Hashable, Sendable {
+    package enum Refused: Error, Hashable, Sendable {
         /// The text is not `name=value`.
         case noEqualsSign
         /// The name is empty or contains other characters than visible ASCII.
@@ -18,7 +18,7 @@ public struct ExtraParameter: Hashable, Sendable {
 
     /// Makes a parameter. Parameters of the request itself are rejected, so that a caller cannot change its
     /// destination, its binding or its policy.
-    public init(_ name: String, _ value: String) throws(Refused) {
+    package init(_ name: String, _ value: String) throws(Refused) {
         guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else { throw .invalidName }
         // B2C ignores the case of names.
         let key = name.lowercased()

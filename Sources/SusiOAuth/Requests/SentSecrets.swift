@@ -4,13 +4,13 @@ import Synchronization
 
 /// The secrets that an exchange has sent. A server may repeat them in its texts, whole or shortened, as they are or in a
 /// usual encoding.
-public struct SentSecrets: Sendable {
+package struct SentSecrets: Sendable {
     private var secrets: Set<String> = []
     // Made when a text is first looked through: most exchanges show none.
     private var pieces = MadeOnce<SecretPieces>()
 
     /// Makes a collection of secrets.
-    public init(_ secrets: String?...) { for secret in secrets { insert(secret ?? "") } }
+    package init(_ secrets: String?...) { for secret in secrets { insert(secret ?? "") } }
 
     /// Adds the secrets of a form, known by the names of its fields.
     package mutating func add(form: String) {
@@ -184,7 +184,7 @@ private enum SecretSpelling {
     /// Returns the characters of base64 that depend on the secret alone, for each number of bytes before it modulo three, in
     /// both alphabets. A form that is encoded as a whole contains it percent-encoded.
     static func base64(of secret: String) -> Set<String> {
-        let texts = [secret, FormEncoding.encode(secret)].flatMap { text in
+        let texts = [secret, PercentEncoding.encode(secret)].flatMap { text in
             (0...2).map { before in
                 let encoded = Base64URL.encode([UInt8](repeating: 0, count: before) + Array(text.utf8))
                 return String(encoded.prefix((before + text.utf8.count) * 8 / 6).dropFirst([0, 2, 3][before]))

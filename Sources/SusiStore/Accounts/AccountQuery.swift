@@ -33,18 +33,15 @@ enum AccountQuery {
     /// The joins after `FROM accounts AS a` that provide these columns.
     static let owners = "JOIN persons AS p ON p.id = a.person JOIN tenants AS t ON t.id = a.tenant"
 
-    /// Whether the account is the current one of its policy under any name of its tenant.
-    static let isCurrent =
-        "EXISTS (SELECT 1 FROM current_accounts AS c WHERE c.account = a.id AND c.role = 'current')"
-
-    /// Whether the account is the current one of its policy under these names.
-    static func isCurrent(in audiences: [Int64]) -> String {
-        isCurrent.dropLast() + " AND c.audience \(ScopeRowIDs.any(of: audiences)))"
+    /// Whether the account is the current one of its policy, under any name of its tenant or under one of these.
+    static func isCurrent(in audiences: [Int64]? = nil) -> String {
+        let names = audiences.map { " AND c.audience \(ScopeRowIDs.any(of: $0))" } ?? ""
+        return "EXISTS (SELECT 1 FROM current_accounts AS c WHERE c.account = a.id AND c.role = 'current'\(names))"
     }
 
     /// Accounts with their persons, and with the persons at home that brought them, without what is encrypted. Of two columns with
     /// the same name, the account's comes first.
-    static func accounts(isCurrent: String = isCurrent, where condition: String) -> String {
+    static func accounts(isCurrent: String = isCurrent(), where condition: String) -> String {
         """
         SELECT a.id, a.policy, a.client_id, a.home_uid, a.home_utid, a.authority, a.signed_in_on, a.claims_on,
             p.*, t.origin, t.guid, h.subject AS home_subject, s.origin AS home_origin, s.guid AS home_guid,

@@ -1,18 +1,9 @@
 import SusiBase
-package import SusiOAuth
+import SusiOAuth
 internal import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Removes an account's access tokens except the one for these scopes: their claims are outdated, and the refresh token
-    /// replaces them on demand.
-    package func dropAccessTokens(of account: Account, except scopes: ScopeSet?) throws(StoreError) {
-        try write {
-            _ = try ids(of: account)
-            try deleteAccessTokens(of: account) { $0 != scopes }
-        }
-    }
-
     /// Removes the access tokens of an account, if it is stored, whose requests had such scopes.
     func deleteAccessTokens(of account: Account, where isOutdated: (ScopeSet) -> Bool) throws {
         guard let id = try database.integer(AccountQuery.id, account.values) else { return }

@@ -12,7 +12,7 @@ extension AccountStore {
         case named(String)
     }
 
-    /// Shares the store, or ends that. Throws `.occupied` if several people have accounts.
+    /// Turns sharing on or off. Throws `.occupied` if several people have accounts.
     package func share(_ isShared: Bool) throws(StoreError) {
         try write {
             guard isShared else { return _ = try database.execute("DELETE FROM sharing") }

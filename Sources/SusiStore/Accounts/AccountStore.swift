@@ -235,8 +235,7 @@ package final class AccountStore {
     package func missingKey() throws(StoreError) -> StoreError? {
         try guarded {
             guard try KeyFiles.hasSealed(database), let sealing = try KeyFiles.sealing(database) else { return nil }
-            guard let record = try folder.keyRecord() else { return StoreError(.keyMissing, folder.key) }
-            if record.id.bytes == sealing { return nil }
+            guard try folder.keyRecord() != nil else { return StoreError(.keyMissing, folder.key) }
             // During a change of the key, its next file has it.
             return keys.hasRecord(of: sealing) ? nil : StoreError(.otherKey, folder.key)
         }

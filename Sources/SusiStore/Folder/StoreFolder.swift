@@ -3,7 +3,7 @@ import FoundationEssentials
 import SusiBase
 package import SusiOAuth
 package import SusiPolicies
-public import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
     import Glibc
@@ -12,9 +12,9 @@ public import SystemPackage
 #endif
 
 /// The folder that holds the database, its key and the lock files, all of one user.
-public struct StoreFolder: Hashable, Sendable {
+package struct StoreFolder: Hashable, Sendable {
     /// The absolute path, or one relative to the working directory.
-    public let path: FilePath
+    package let path: FilePath
     /// The user id that everything in it must belong to.
     package let owner: UInt32
 
@@ -25,7 +25,7 @@ public struct StoreFolder: Hashable, Sendable {
     }
 
     /// Names a folder of the user of this process; reads and creates nothing.
-    public init(_ path: String) { self.init(FilePath(path), owner: getuid()) }
+    package init(_ path: String) { self.init(FilePath(path), owner: getuid()) }
 
     /// The SQLite file.
     package var database: FilePath { path.appending("store.sqlite") }

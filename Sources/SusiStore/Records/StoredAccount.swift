@@ -1,10 +1,11 @@
 public import SusiOAuth
+public import SusiPolicies
 
 /// A stored account, without secrets. Times are in seconds since 1970.
 public struct StoredAccount: Hashable, Sendable {
     /// Person, policy and client id.
-    public let account: Account
-    /// The person at home whose refresh token brought this one; `nil` if that is not the case.
+    package let account: Account
+    /// The same person in the home tenant, if that sign-in's refresh token created this account.
     var home: Person?
     /// The handle that Microsoft's libraries use.
     public let homeAccountID: HomeAccountID
@@ -12,7 +13,7 @@ public struct StoredAccount: Hashable, Sendable {
     public let profile: Profile
     /// The claims of the newest ID token under this policy, as the JSON text that was signed. Empty if they cannot be
     /// decrypted, which only lists and removals accept.
-    package var claims = ""
+    public package(set) var claims = ""
     /// The authority's base address.
     package let authority: String
     /// The time of the last sign-in.
@@ -22,9 +23,15 @@ public struct StoredAccount: Hashable, Sendable {
     /// Whether this is the current account of its policy.
     public let isCurrent: Bool
     /// The stored tokens, sorted by kind and scopes.
-    public package(set) var tokens: [StoredTokenInfo] = []
+    package var tokens: [StoredTokenInfo] = []
     /// The reason why the claims cannot be decrypted; `nil` if they can.
     package var damage: StoreError?
+
+    /// Who signed in.
+    public var person: Person { account.person }
+
+    /// The policy of the sign-in.
+    public var policy: PolicyName { account.policy }
 
     /// The label of the account: an address, else a user name, else a name, else the person's identifier.
     public var label: String { profile.label ?? account.person.subject }

@@ -1,14 +1,14 @@
-public import SusiOAuth
+package import SusiOAuth
 
 /// Facts about a stored token, without its secret. Times are in seconds since 1970.
-public struct StoredTokenInfo: Hashable, Sendable {
+package struct StoredTokenInfo: Hashable, Sendable {
     package let kind: TokenKind
     /// The requested scopes, which are part of the key. Empty for refresh and ID tokens.
-    public let scopes: ScopeSet
+    package let scopes: ScopeSet
     /// The granted scopes. Empty for refresh and ID tokens.
-    public let granted: ScopeSet
+    package let granted: ScopeSet
     /// The expiry time; `nil` if the server did not send it.
-    public let expiresOn: Int64?
+    package let expiresOn: Int64?
     /// The time from which the server recommends a refresh; `nil` if it did not send it.
     package let refreshOn: Int64?
     /// The time of the response.

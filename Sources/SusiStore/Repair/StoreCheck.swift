@@ -73,7 +73,7 @@ package struct StoreCheck: Sendable {
         try Schema.create(in: ours)
         let (expected, found) = (try Self.schema(of: ours), try Self.schema(of: database))
         for name in Set(expected.keys).union(found.keys).sorted() where expected[name] != found[name] {
-            add(.schema, "\(name) is not as susi creates it")
+            add(.schema, "\(name) differs from the schema that susi creates")
         }
         try database.forEach("PRAGMA integrity_check(100)") { row in
             let text = try row.text(0)

@@ -38,7 +38,7 @@ CREATE TABLE persons (
     given_name TEXT,
     family_name TEXT,
     emails TEXT NOT NULL CHECK (emails LIKE '[%]'), -- a JSON array
-    -- Of accounts that are not B2C's.
+    -- Only accounts of other services than B2C have these.
     username TEXT,
     identity_provider TEXT,
     profile_on INTEGER NOT NULL,
@@ -89,7 +89,7 @@ CREATE TABLE current_accounts (
         REFERENCES accounts (id, tenant, client_id, policy_key) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
--- Who signed out last, until somebody is current again. The label is encrypted.
+-- The last sign-out; removed when an account becomes current. The label is encrypted.
 CREATE TABLE sign_outs (
     id INTEGER PRIMARY KEY,
     audience INTEGER NOT NULL REFERENCES audiences ON DELETE CASCADE,

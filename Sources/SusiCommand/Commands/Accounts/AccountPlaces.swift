@@ -20,8 +20,10 @@ struct AccountPlaces {
 
     private func group(of account: StoredAccount) -> AccountGroup? { numbers[account.account].map { groups[$0] } }
 
-    /// Returns the name of the application that an account belongs to; `nil` if that is none.
+    /// Returns the name of the application that an account belongs to; `nil` if it belongs to no application.
     func application(of account: StoredAccount) -> String? { group(of: account)?.application }
+
+    func mayRevokeTokens(of account: StoredAccount) -> Bool { group(of: account)?.mayRevokeTokens ?? false }
 
     func isInNoApplication(_ account: StoredAccount) -> Bool { application(of: account) == nil }
 

@@ -64,11 +64,7 @@ struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     var givenPolicy: String? { policy.text }
     var givenTenant: String? { policy.tenant.text }
     var givenAccount: String? { account.text }
-
-    /// The name of the API; `nil` for an address.
-    private var apiName: String? {
-        (try? parsedWords()).flatMap { $0.api.contains("://") ? nil : $0.api }
-    }
+    var longestSilence: Seconds? { browser.timeout }
 
     func validate() throws {
         if curl, dryRun { throw ValidationError("--curl and --dry-run cannot be combined") }
@@ -81,13 +77,13 @@ struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     }
 
     func run() async throws {
-        let context = try Context(self, longestSilence: browser.timeout)
+        let context = try Context(self)
         guard !words.isEmpty else { throw Self.noAPI(context.application) }
         let call = try await call(context)
         // With --json, an error is the only text on standard error.
         if !errors.json { context.announceRehearsal(of: call.api) }
         let selection = try await context.selection(
-            account, under: try policy.name(in: context), api: call.api.name)
+            account, under: try policy.name(in: context, api: call.api.name))
         if curl {
             // The line itself quotes control characters; escaping them here would change the request.
             context.console.out(try curlLine(call, context).text)
@@ -160,7 +156,7 @@ struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         let inspection: NextStep = "\(SuggestedCommand("token", api.name)) | \(SuggestedCommand("inspect", "-"))"
         switch head.status {
         case 401:
-            let policy = try context.application.target(api: api.name, policy: selection.policy).policy
+            let policy = try context.client.policy(selection.policy)
             let step: NextStep =
                 "\(.run(policy)), or see why with the API’s settings: \(inspection) --for-api appsettings.json"
             let account = try? await context.client.account(selection.under(policy))

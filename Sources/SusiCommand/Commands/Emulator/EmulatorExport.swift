@@ -26,8 +26,10 @@ extension EmulatorCommand {
 
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
+        var usesCopy: Bool { global.namesForeignTenant }
+
         func run() async throws {
-            let context = try Context(self, usesCopy: global.namesForeignTenant)
+            let context = try Context(self)
             let served =
                 context.rehearsal?.tenants ?? Served(context.application, of: context.file.applications).tenants
             let tenants = try options.tenants(over: served)

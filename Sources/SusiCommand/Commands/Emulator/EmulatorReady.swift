@@ -21,6 +21,10 @@ extension EmulatorCommand {
 
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
+        var usesCopy: Bool { global.namesForeignTenant }
+        // Only this machine is asked.
+        var needsTrust: Bool { false }
+
         // A silent server is not asked again before that time.
         private static let attempt: Duration = .seconds(5)
 
@@ -36,8 +40,7 @@ extension EmulatorCommand {
 
         // Reads the policies each time: an emulator that starts may write its address there.
         private func ask() async throws {
-            // Only this machine is asked, so the file need not be trusted.
-            let context = try Context(self, usesCopy: global.namesForeignTenant, onlyReadsPolicies: true)
+            let context = try Context(self)
             let answer = try await context.client.answer(at: Health.path, within: Self.attempt)
             let origin = context.application.authority.origin
             guard answer.status == 200, answer.body == Health.body else {

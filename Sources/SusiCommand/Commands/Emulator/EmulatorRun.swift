@@ -57,6 +57,8 @@ extension EmulatorCommand {
         @OptionGroup(title: "Tenant options") var options: TenantOptions
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
+        var usesCopy: Bool { global.namesForeignTenant }
+
         func run() async throws {
             let reach = try reach
             if global.namesForeignTenant { return try await runCopy(reach) }
@@ -106,7 +108,7 @@ extension EmulatorCommand {
         // MARK: Local copy of a remote tenant
 
         private func runCopy(_ reach: ListenOptions) async throws {
-            let context = try Context(self, usesCopy: true)
+            let context = try Context(self)
             guard let rehearsal = context.rehearsal else { return }
             guard reach.publicOrigin == nil else {
                 throw UsageError(
@@ -200,7 +202,7 @@ private struct OwnPolicies {
         do { try write(Array(text.utf8), to: path) } catch { throw Self.unwritable(path, error) }
     }
 
-    /// Writes a file for this emulator alone, at whose ports no other file points. Returns its path.
+    /// Writes a policies file for the ports of this emulator, which no other file names. Returns its path.
     func saveBeside(_ emulator: RunningEmulator, _ text: String) throws -> String {
         let path = "\(folder)/policies-\(emulator.port).json"
         do { try write(Array(text.utf8), to: path) } catch { throw Self.unwritable(path, error) }

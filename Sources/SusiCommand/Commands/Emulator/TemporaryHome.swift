@@ -18,7 +18,7 @@ struct TemporaryHome {
     static func with<T>(named name: String, _ body: (TemporaryHome) async throws -> T) async throws -> T {
         let temporary = FileManager.default.temporaryDirectory
         removeAbandoned(named: name, in: temporary)
-        let folder = temporary.appending(path: "\(name)-\(RandomText.make().prefix(8))")
+        let folder = temporary.appending(path: "\(name)-\(RandomBytes.text().prefix(8))")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -4,9 +4,6 @@ import SusiBase
 /// A draft of an application in policies.json, collected from an address, another program's configuration, options and
 /// answers.
 struct ApplicationDraft {
-    /// The limit of policies, scopes and ports; a file with more of them is no configuration.
-    static let most = 100
-
     /// The application's name in the file; `nil` means ``suggestedName``.
     var name: String?
     /// The kind of tenant, if it was named.
@@ -92,7 +89,7 @@ struct ApplicationDraft {
     /// Adds a typed address with the parameters of its query: the client id, the redirect address, the scopes.
     mutating func take(address: AddressReading) {
         self.address = address
-        if let id = address.clientID, SchemaNode.Text.clientID.allows(id) { clientID = clientID ?? id }
+        clientID = clientID ?? address.clientID
         let query = address.text.split(separator: "?", maxSplits: 1).dropFirst().first?.prefix { $0 != "#" } ?? ""
         for (name, value) in FormEncoding.decode(query) ?? [] {
             switch name.lowercased() {
@@ -113,7 +110,7 @@ struct ApplicationDraft {
     }
 
     mutating func take(policy name: PolicyName, _ kind: PolicyKind, from label: String) {
-        guard foundPolicies.count < Self.most, !foundPolicies.contains(where: { $0.name == name }) else { return }
+        guard !foundPolicies.contains(where: { $0.name == name }) else { return }
         foundPolicies.append(DraftPolicy(name: name, kind: kind))
         origins.append(Origin(value: name.spelling, name: label))
     }
@@ -128,23 +125,21 @@ struct ApplicationDraft {
         guard let address = try? WebAddress(ignoringQuery: text), address.isLoopback, address.scheme == "http",
             let port = address.port.flatMap({ UInt16(exactly: $0) })
         else { return leaveOut("redirect address \(text)") }
-        if !foundPorts.contains(port), foundPorts.count < Self.most { foundPorts.append(port) }
+        if !foundPorts.contains(port) { foundPorts.append(port) }
         let path = address.path.isEmpty ? "/" : address.path
         redirectPath = redirectPath ?? (SchemaNode.Text.path.allows(path) ? path : nil)
     }
 
-    /// Adds something that is not used.
+    /// Adds something that is not used; once, even if it was found twice.
     mutating func leaveOut(_ what: String) {
-        if leftOut.count < Self.most, !leftOut.contains(what) { leftOut.append(what) }
+        if !leftOut.contains(what) { leftOut.append(what) }
     }
 
     /// Adds scopes of an API. Ignores those of OpenID Connect, which are always requested, and the application's own
     /// id, which names no API.
     mutating func take(scopes more: [String]) {
         for scope in more where SchemaNode.Text.scope.allows(scope) && !scopes.contains(scope) {
-            guard !OpenIDScopes.all.contains(scope), scope.lowercased() != clientID?.lowercased(),
-                scopes.count < Self.most
-            else { continue }
+            guard !OpenIDScopes.all.contains(scope), scope.lowercased() != clientID?.lowercased() else { continue }
             scopes.append(scope)
         }
     }
@@ -196,7 +191,7 @@ extension ApplicationDraft {
     /// of a policy.
     func allPolicies(_ kind: AuthorityKind) -> [DraftPolicy] {
         var all = kind.traits.hasPolicies ? foundPolicies : []
-        if addressHasPolicy, let name = address?.policy(kind), SchemaNode.Text.policyName.allows(name.spelling) {
+        if addressHasPolicy, let name = address?.policy(kind) {
             all.append(DraftPolicy(name: name, kind: PolicyKind(guessing: name.spelling)))
         }
         for policy in policies {

@@ -37,7 +37,7 @@ struct DraftFile {
         }
         // `.default` stands for all scopes of its API, and is refused beside others (AADSTS70011).
         let isMixed = draft.scopes.count > 1 && draft.scopes.contains { $0.hasSuffix("/.default") }
-        guard found.areOfOneResource(draft.scopes), !isMixed || !kind.traits.scopesNameAPIs else {
+        guard found.areOfOneResource(draft.scopes), !isMixed else {
             throw UsageError(
                 "the scopes do not go together",
                 why: "\(draft.scopes.joined(separator: ", ")); a token is for one API, and .default stands alone",
@@ -57,7 +57,7 @@ struct DraftFile {
         var policies = draft.allPolicies(kind)
         let path = draft.redirectPath.flatMap { $0 == "/" ? nil : $0 }
         let ownScopes = draft.api == nil ? draft.scopes : []
-        if policies.isEmpty, !kind.traits.hasPolicies, path != nil || !ownScopes.isEmpty {
+        if policies.isEmpty, path != nil || !ownScopes.isEmpty {
             policies = [.init(name: PolicyName("default"), kind: .signUpOrSignIn)]
         }
         guard !policies.isEmpty else { return nil }

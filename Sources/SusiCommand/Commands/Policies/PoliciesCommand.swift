@@ -17,8 +17,10 @@ struct PoliciesCommand: AsyncParsableCommand {
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
+        var needsTrust: Bool { false }
+
         func run() async throws {
-            let context = try Context(self, onlyReadsPolicies: true)
+            let context = try Context(self)
             try context.show(PolicyList(context), json: output.json)
         }
     }

@@ -22,8 +22,10 @@ extension PoliciesCommand {
 
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
+        var needsTrust: Bool { false }
+
         func run() async throws {
-            let context = try Context(self, onlyReadsPolicies: true)
+            let context = try Context(self)
             let isNamed = (global.application ?? ProcessEnvironment.current["SUSI_APPLICATION"]) != nil
             let explanations: [AuthorityExplanation]
             do {

@@ -22,10 +22,11 @@ struct RemovalReport: CommandResult {
         preview accounts: [StoredAccount], endingSessionsOf policies: [Policy] = [], known: [PolicyName] = [],
         _ context: Context, _ places: AccountPlaces
     ) {
-        let mayRevoke = context.application.kind.traits.mayRevokeTokens
         self.init(
             accounts: accounts,
-            revocations: accounts.map { RevocationRecord($0, mayRevoke ? .tried : .ended(.notOffered)) },
+            revocations: accounts.map {
+                RevocationRecord($0, places.mayRevokeTokens(of: $0) ? .tried : .ended(.notOffered))
+            },
             sessions: policies.map { SessionRecord(policy: $0.name, outcome: nil) }, known: known, context, places,
             remaining: places.count - accounts.count, isDryRun: true)
     }
@@ -95,7 +96,7 @@ struct RemovalReport: CommandResult {
         let kept = "kept: \(Count.text(remaining, "other account")) (\(list) shows all)"
         if !accounts.isEmpty { lines.append("  \(remaining == 0 ? "no other accounts" : Terminal.safe(kept))") }
         if accounts.contains(where: places.isInNoApplication) {
-            lines.append("  not revoked: the tokens of accounts in no application of policies.json")
+            lines.append("  not revoked: tokens of accounts that belong to no application in policies.json")
         }
         // Several accounts with the same outcome need one line.
         for line in revocations.compactMap({ $0.line(style) }) where !lines.contains(line) { lines.append(line) }

@@ -84,7 +84,7 @@ struct RemoveCommand: AsyncParsableCommand, PolicyCommand {
                 candidates: found.map { "\($0.title)  \(places.text($0))  \($0.account.person.subject)" })
         }
         let known = try name.map { try context.client.policy($0) }
-        return [try await context.client.only([], named: account, under: known)]
+        return [try await context.client.finding { [account] in try $0.only([], named: account, under: known) }]
     }
 
     private func only(
@@ -96,6 +96,6 @@ struct RemoveCommand: AsyncParsableCommand, PolicyCommand {
                 next: "\(again.option("-p", found[0].account.policy.spelling)), or --person for all of them",
                 candidates: found.map { "\($0.label)  \($0.account.policy)" })
         }
-        return try await context.client.only(found, named: account, under: policy)
+        return try await context.client.finding { [account] in try $0.only(found, named: account, under: policy) }
     }
 }

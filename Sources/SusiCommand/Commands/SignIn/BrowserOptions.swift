@@ -43,7 +43,7 @@ struct BrowserOptions: ParsableArguments {
         let last = LastAddress()
         var surface = SignInSurface(
             browser: opener,
-            timeout: timeout?.value ?? SignInSurface.usualTimeout, ports: port.map { [$0] },
+            timeout: timeout?.value, ports: port.map { [$0] },
             pasted: readsPaste ? StandardInput.lines() : AsyncStream { $0.finish() },
             tell: { event in
                 if case .waiting(let waiting) = event {
@@ -124,7 +124,7 @@ extension SusiError {
 
     private static func unattended(why: String, next: NextStep) -> SusiError {
         SusiError(
-            .signInNeeded, "the sign-in page needs a person, and there is no terminal, no browser and no display",
+            .signInNeeded, "cannot show the sign-in page: no terminal, browser or display",
             why: why, next: next)
     }
 }

@@ -31,9 +31,10 @@ struct PageOptions: ParsableArguments {
     }
 
     func options() throws -> AuthorizationOptions {
-        AuthorizationOptions(
-            domainHint: domainHint, uiLocales: uiLocales.flatMap(Self.locales), extra: try parameters(),
-            responseMode: responseMode.flatMap(ResponseMode.init))
+        var options = AuthorizationOptions(domainHint: domainHint, uiLocales: uiLocales.flatMap(Self.locales))
+        options.extra = try parameters()
+        options.responseMode = responseMode.flatMap(ResponseMode.init)
+        return options
     }
 
     private func parameters() throws -> [ExtraParameter] {

@@ -73,16 +73,20 @@ struct StatusCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     ) async throws -> [StoredAccount]? {
         guard let text = account.chosen else { return nil }
         var found: [StoredAccount] = []
-        for policy in policies { found += try await context.client.accounts(named: text, under: policy).accounts }
+        for policy in policies {
+            found += try await context.client.finding {
+                try $0.accounts(named: text, under: policy, completing: false).accounts
+            }
+        }
         let only = policies.count == 1 ? policies[0] : nil
         if found.isEmpty {
             found = try await context.accounts(named: text, under: only, exactly: account.text == nil)
         }
         let here = found.filter { $0.account.policy == shown?.name }
         if here.count > 1 {
-            _ = try await context.client.only(here, named: text, under: shown)
+            _ = try await context.client.finding { try $0.only(here, named: text, under: shown) }
         } else if here.isEmpty, found.ofOnePerson == nil {
-            _ = try await context.client.only(found, named: text, under: only)
+            _ = try await context.client.finding { [found] in try $0.only(found, named: text, under: only) }
         }
         return found
     }

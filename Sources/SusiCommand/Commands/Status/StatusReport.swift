@@ -156,20 +156,27 @@ struct StatusReport: CommandResult {
         self.showsAll = showsAll
         let environment = ProcessEnvironment.current
         applicationWhy =
-            options.application != nil
-            ? "-A names it"
-            : environment["SUSI_APPLICATION"] != nil
-                ? "SUSI_APPLICATION names it"
-                : context.file.applications.count == 1 ? "the only one" : "“current” names it"
+            if options.application != nil {
+                "-A names it"
+            } else if environment["SUSI_APPLICATION"] != nil {
+                "SUSI_APPLICATION names it"
+            } else {
+                context.file.applications.count == 1 ? "the only one" : "“current” names it"
+            }
         let usual = context.application.defaultPolicy
-        let variable = environment["SUSI_POLICY"].map { PolicyName($0) }
-        let named = variable.map { (try? context.client.policy($0).name) ?? $0 }
+        let named = environment["SUSI_POLICY"].map { name in
+            (try? context.client.policy(PolicyName(name)).name) ?? PolicyName(name)
+        }
         policy = named ?? usual?.name
         policyWhy =
-            named != nil
-            ? "SUSI_POLICY names it" : usual?.isDefault ?? false ? "the default one" : "the only one that signs in"
+            if named != nil {
+                "SUSI_POLICY names it"
+            } else {
+                usual?.isDefault ?? false ? "the default one" : "the only one that signs in"
+            }
         let shown = chosen ?? usual
-        choice = chosen == nil || chosen?.name == usual?.name ? "default" : policies.count == 1 ? "-p" : "SUSI_POLICY"
+        let isUsual = shown?.name == usual?.name
+        choice = isUsual ? "default" : policies.count == 1 ? "-p" : "SUSI_POLICY"
         row = policies.first { $0.policy.name == shown?.name }
     }
 
@@ -271,6 +278,6 @@ extension CurrentProfile {
 
     fileprivate func lines(now: Int64, _ style: Style) -> [String] {
         [""] + Table.lines([["\(style.strong("profile of \(Terminal.safe(account.label))")) from \(source)"]], style)
-            + ClaimLines.lines(claims, now: now, style: style)
+            + ClaimLines.lines(node, now: now, style: style)
     }
 }

@@ -61,7 +61,7 @@ struct ExecCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 
     func run() async throws {
         let context = try Context(self)
-        let selection = try await context.selection(account, under: try policy.name(in: context), api: api)
+        let selection = try await context.selection(account, under: try policy.name(in: context, api: api))
         let token = try await fallback.run(
             selection, api: api, scopes: scope, asks: !errors.json, through: browser, in: context
         ) { selection in

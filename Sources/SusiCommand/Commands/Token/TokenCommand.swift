@@ -94,7 +94,7 @@ struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     }
 
     private func token(_ context: Context) async throws -> IssuedToken {
-        let selection = try await context.selection(account, under: try policy.name(in: context), api: api)
+        let selection = try await context.selection(account, under: try policy.name(in: context, api: api))
         return try await fallback.run(
             selection, api: api, resource: resource, scopes: scope, asks: !output.json && format != .json,
             through: browser,

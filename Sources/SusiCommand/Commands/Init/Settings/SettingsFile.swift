@@ -23,15 +23,13 @@ enum SettingsFile {
     /// The text of a file. Throws if it is a binary one.
     static func text(_ bytes: [UInt8], named name: String) throws -> String {
         // Windows PowerShell writes UTF-16 with a mark.
-        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
-            let isLittle = bytes[0] == 0xff
+        if bytes.starts(with: [0xff, 0xfe]) {
             let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
-                let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
-                return isLittle ? second << 8 | first : first << 8 | second
+                UInt16(bytes[place + 1]) << 8 | UInt16(bytes[place])
             }
             return String(decoding: units, as: UTF16.self)
         }
-        guard !bytes.contains(0), !bytes.starts(with: Array("bplist".utf8)) else {
+        guard !bytes.contains(0) else {
             throw SusiError(
                 .invalidConfiguration, "“\(name)” is not a text file",
                 next: "convert a property list with plutil -convert xml1, and any other file to UTF-8")
@@ -63,7 +61,7 @@ enum SettingsFile {
             all.append(setting)
         }
         // Postman and the portal's list of application settings write each variable as an object.
-        if let name = (node["key"] ?? node["name"])?.string, let value = node["value"], value.string != nil {
+        if let name = (node["key"] ?? node["name"])?.string, let value = node["value"] {
             guard node["enabled"]?.bool ?? true, !(node["disabled"]?.bool ?? false) else { return }
             return add(value, names(name), isDefault: false, to: &all)
         }
@@ -107,8 +105,8 @@ enum SettingsFile {
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             var rest = DraftSource.withoutSpace(String(line))
             var indent = line.prefix(while: \.isWhitespace).count
-            // A comment, or the lines of a text below their name.
-            if rest.isEmpty || "#;!".contains(rest.prefix(1)) || rest == "---" || indent > block { continue }
+            // An empty line, a comment, or the lines of a text below their name.
+            if "#;!".contains(rest.prefix(1)) || indent > block { continue }
             block = .max
             if let section = rest.wholeMatch(of: /\[([\w.:-]+)\]/) {
                 open = [(-1, names(section.1))]

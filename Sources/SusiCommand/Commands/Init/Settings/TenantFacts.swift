@@ -178,7 +178,7 @@ extension AddressReading {
     /// any provider.
     fileprivate var isAuthority: Bool {
         guard kind != nil else { return role == .configuration }
-        guard let tenant, base.isLoopback || AuthorityKind.isTenant(tenant) else { return false }
+        guard let tenant, AuthorityKind.isTenant(tenant) else { return false }
         return rest.count - base.segments.count <= (form == .path || form == .tfp ? 1 : 0)
     }
 }
