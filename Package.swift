@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "SusiHTTP",
             dependencies: [
-                "SusiBase", "SusiPolicies", "SusiOAuth", nioCore, nioPosix, nioHTTP1, nioSSL,
+                "SusiBase", "SusiPolicies", "SusiOAuth", nioCore, nioPosix, nioHTTP1, nioSSL, system,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ]),
         .target(
@@ -96,13 +96,6 @@ let package = Package(
             path: "Tests/SusiTestSupport"),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ProcessClock", "Susi", system], path: "Tests/Benchmarks/Timing"),
-        .executableTarget(
-            name: "EmulatorLoad",
-            dependencies: [
-                crypto, cryptoExtras, nioCore, nioHTTP1,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-            ],
-            path: "Tests/Benchmarks/Load"),
         .executableTarget(name: "LibraryExample", dependencies: ["Susi"], path: "Tests/Example"),
         .target(name: "ProcessClock", path: "Tests/Benchmarks/Clock"),
         .target(name: "KillAtStep", path: "Tests/KillAtStep"),
@@ -155,7 +148,7 @@ let package = Package(
             ],
             exclude: [
                 "Applications/programs", "Catalog/errors.txt", "Catalog/help.txt", "Catalog/keys.txt",
-                "Catalog/reports.txt",
+                "Catalog/reports.txt", "Init/Files",
             ]),
         .testTarget(
             name: "BrowserTests",

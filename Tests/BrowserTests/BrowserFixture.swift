@@ -93,8 +93,7 @@ struct BrowserFixture: Sendable {
 
     /// Runs a command with `--json` and returns its output.
     func json(_ arguments: String...) async throws -> JSONValue {
-        let outcome = try await susi.command(arguments + ["--json"]).run()
-        #expect(outcome.status == 0, "\(outcome)")
+        let outcome = try await susi.command(arguments + ["--json"]).run().exits(0)
         return try JSONDecoder().decode(JSONValue.self, from: Data(outcome.standardOutput.utf8))
     }
 

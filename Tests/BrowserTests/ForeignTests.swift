@@ -37,8 +37,7 @@ extension EndToEnd {
                 // Cached tokens need no server. A refresh that cannot reach the server removes no account.
                 try await foreign.server.stop()
                 #expect(try await token(susi, clock: "+3604") == third)
-                let refused = try await susi.run("token", "--refresh")
-                #expect(refused.status == 3, "\(refused)")
+                try await susi.run("token", "--refresh").exits(3)
                 #expect(try await foreign.fixture.accounts() == [Self.label])
                 #expect(try await susi.run("remove", Glewlwyd.ana.email, "--yes").status == 0)
                 #expect(try await foreign.fixture.accounts().isEmpty)
@@ -49,8 +48,7 @@ extension EndToEnd {
             for spelled in ["\(server.issuer)/", server.issuer.replacing("localhost", with: "LOCALHOST")] {
                 try await withSusi(policies: ForeignFixture.policies(server, issuer: spelled)) { susi in
                     let capture = try await BrowserCommand.capture(in: susi.home.folder)
-                    let outcome = try await susi.run("sign-in", "--browser", capture.command)
-                    #expect(outcome.status == 7, "\(outcome)")
+                    let outcome = try await susi.run("sign-in", "--browser", capture.command).exits(7)
                     #expect(outcome.standardError.contains("“\(server.issuer)”"), "\(outcome)")
                     #expect(outcome.standardError.contains("“\(spelled)”"), "\(outcome)")
                     #expect(capture.openedURLs.isEmpty)
@@ -79,8 +77,7 @@ extension EndToEnd {
                 Self.expectSignInNeeded(try await foreign.susi.run("token", "--refresh"))
                 _ = try await token(foreign.susi)
                 #expect(try await foreign.fixture.accounts() == [Self.label])
-                let again = try await foreign.run("sign-in", "--prompt", "auto")
-                #expect(again.status == 0, "\(again)")
+                try await foreign.run("sign-in", "--prompt", "auto").exits(0)
                 _ = try await token(foreign.susi, "--refresh")
                 try await signOut(foreign)
             }
@@ -90,7 +87,7 @@ extension EndToEnd {
         func signsInWithDeviceCode() async throws {
             try await withForeignFixture { foreign in
                 let browser = foreign.browser
-                let outcome = try await foreign.susi.command(["sign-in", "--device"]).start { program in
+                try await foreign.susi.command(["sign-in", "--device"]).start { program in
                     try await program.waitForLine(containing: "Waiting for the sign-in there")
                     let said = await program.text(.error)
                     let address = try #require(
@@ -103,9 +100,8 @@ extension EndToEnd {
                     try await foreign.enter()
                     try await foreign.consent()
                     try await browser.click("button.btn-success")
-                    return try await program.waitUntilExit()
+                    try await program.waitUntilExit().exits(0)
                 }
-                #expect(outcome.status == 0, "\(outcome)")
                 #expect(foreign.fixture.capture.openedURLs.isEmpty)
                 #expect(try await foreign.fixture.accounts() == [Self.label])
                 _ = try await token(foreign.susi)
@@ -134,8 +130,8 @@ extension EndToEnd {
         }
 
         private func token(_ susi: SusiBinary, _ arguments: String..., clock: String = "+0") async throws -> String {
-            let outcome = try await susi.command(["token"] + arguments, environment: ["SUSI_CLOCK": clock]).run()
-            #expect(outcome.status == 0, "\(outcome)")
+            let outcome = try await susi.command(["token"] + arguments, environment: ["SUSI_CLOCK": clock]).run().exits(
+                0)
             return outcome.standardOutput
         }
     }

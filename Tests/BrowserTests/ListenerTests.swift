@@ -28,8 +28,7 @@ extension EndToEnd {
                     }
                     #expect(try await fixture.accounts().isEmpty)
                     try await program.type("  \(end)\n")
-                    let outcome = try await program.waitUntilExit()
-                    #expect(outcome.status == 0, "\(outcome)")
+                    let outcome = try await program.waitUntilExit().exits(0)
                     #expect(outcome.standardOutput.contains("Signed in as Ana Lima"), "\(outcome)")
                 }
                 #expect(try await fixture.accounts() == ["B2C_1_susi ana@contoso.example*"])

@@ -67,8 +67,8 @@ struct BrowserExportTests {
     }
 
     @Test("without policies, the tenant is the realm of all entries") func namesTenantAsRealm() async throws {
-        let policies = MSALWitnessTests.policies("external", "http://localhost:8480/fabrikam.onmicrosoft.com")
-        try await withLocalTenant(policies: { _ in policies }, configure: { $0.algorithm = .rs256 }) { tenant in
+        let policies = MSALWitnessTests.policies("external", "fabrikam.onmicrosoft.com")
+        try await withLocalTenant(policies: policies, configure: { $0.algorithm = .rs256 }) { tenant in
             try await tenant.signIn(.ana)
             let found = try await entries(tenant)
             let account = try #require(found.first { $0.value["tenantProfiles"] != nil }?.value)
@@ -85,8 +85,8 @@ struct BrowserExportTests {
 
     @Test("an account of a provider whose id tokens name no tenant is refused") func refusesPlainProvider() async throws
     {
-        let policies = MSALWitnessTests.policies("openid", "http://localhost:8480/login")
-        try await withLocalTenant(policies: { _ in policies }, configure: { $0.algorithm = .rs256 }) { tenant in
+        let policies = MSALWitnessTests.policies("openid", "login")
+        try await withLocalTenant(policies: policies, configure: { $0.algorithm = .rs256 }) { tenant in
             try await tenant.signIn(.ana)
             let error = try await #require(throws: SusiError.self) { try await entries(tenant) }
             #expect(error.code == .failed)

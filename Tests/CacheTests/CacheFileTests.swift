@@ -73,8 +73,7 @@ struct CacheFileTests {
         #expect(entry.authority?.description == "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi")
     }
 
-    @Test("an account without a refresh token is reported")
-    func reportsAccountWithoutRefreshToken() throws {
+    @Test func reportsAccountWithoutRefreshToken() throws {
         let other = Fixture.python().replacing("\"RefreshToken\": {\"", with: "\"Nothing\": {\"")
         #expect(try Fixture.file(other).tokenless == ["ana@contoso.example"])
     }

@@ -62,8 +62,7 @@ struct DamagedCacheTests {
             ])
     }
 
-    @Test("damaged entries of ADAL are reported by position")
-    func reportsDamagedADALEntriesByPosition() throws {
+    @Test func reportsDamagedADALEntriesByPosition() throws {
         let entries = try Fixture.file(Fixture.adal()).entries.count
         let damaged = #"""
             [7, {"_authority": "contoso", "_clientId": "c"}, {"_clientId": "c"}, {"_authority": "https://h/t"},
@@ -79,8 +78,7 @@ struct DamagedCacheTests {
             ])
     }
 
-    @Test("long names are truncated")
-    func truncatesLongNames() throws {
+    @Test func truncatesLongNames() throws {
         let key = String(repeating: "k", count: 5_000)
         let account = """
             {"home_account_id": "\(Fixture.home)", "environment": "contoso.b2clogin.com",

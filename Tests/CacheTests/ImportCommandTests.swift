@@ -43,8 +43,7 @@ struct ImportCommandTests {
             #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
             #expect(tenant.requestLines.count == before, "a server was contacted")
 
-            let imported = try await susi.run("import", file)
-            #expect(imported.status == 0, "\(imported)")
+            let imported = try await susi.run("import", file).exits(0)
             #expect(imported.standardOutput.contains("Imported ana@contoso.example under B2C_1_susi of local"))
             #expect(imported.standardOutput.contains("rm ") && imported.standardError == "  next: susi accounts\n")
             #expect(try !stores(susi, foreign.refreshToken))
@@ -68,8 +67,8 @@ struct ImportCommandTests {
             #expect(try await tenant.susi.run("import", "-", input: swapped).status == 7)
             let tokens = [("chi@contoso.example", "revoked"), ("ben@contoso.example", ben.refreshToken)]
             let refused = try await tenant.susi.run(
-                "import", "-", "--json", input: Foreign.adal(tokens, at: tenant.emulator.origin))
-            #expect(refused.status == 4, "\(refused)")
+                "import", "-", "--json", input: Foreign.adal(tokens, at: tenant.emulator.origin)
+            ).exits(4)
             let taken = try JSONNode(parsing: refused.standardOutput.utf8)["taken"]?.array ?? []
             #expect(taken.map { $0["outcome"]?.string } == ["failed", "added"], "\(refused)")
             #expect(taken.first?["error"]?["next"]?.string == "susi sign-in")
@@ -107,8 +106,7 @@ struct ImportCommandTests {
                  "RefreshToken": {"r\u001b]0;x\u0007": 1, "good": {"home_account_id": "x.y", "environment": "login.example.com",
                     "client_id": "99999999-9999-9999-9999-999999999999", "secret": "refresh"}}}
                 """#
-            let outcome = try await susi.run("import", "-", input: text)
-            #expect(outcome.status == 0, "\(outcome)")
+            let outcome = try await susi.run("import", "-", input: text).exits(0)
             #expect(!outcome.standardOutput.contains("\u{1b}") && outcome.standardOutput.contains(#"\u{1b}[2Jana"#))
             #expect(outcome.standardOutput.contains(#""clientId": "99999999-9999-9999-9999-999999999999""#))
             #expect(outcome.standardOutput.contains("Damaged RefreshToken r"))

@@ -86,8 +86,7 @@ struct MSALWitnessTests {
     @Test("the round trip in tenants of other kinds", .enabled("msal is missing", isWanted), arguments: kinds)
     func msalReadsCachesOfOtherKinds(kind: String, path: String) async throws {
         let base = path.hasPrefix("tfp/") ? "tfp/contoso.onmicrosoft.com" : path
-        let policies = Self.policies(kind, "http://localhost:8480/\(base)")
-        try await withLocalTenant(policies: { _ in policies }, configure: { $0.algorithm = .rs256 }) { tenant in
+        try await withLocalTenant(policies: Self.policies(kind, base), configure: { $0.algorithm = .rs256 }) { tenant in
             let foreign = try await Foreign(tenant)
             let written = try await msal("redeem", tenant, kind: kind, path: path, input: foreign.refreshToken)
             let imported = try await tenant.client().importCache(try Fixture.file(written))
@@ -101,28 +100,10 @@ struct MSALWitnessTests {
         }
     }
 
-    static func policies(_ kind: String, _ authority: String) -> String {
+    static func policies(_ kind: String, _ path: String) -> @Sendable (String) -> String {
         let policies = kind == "b2c" ? #""policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },"# : ""
-        return """
-            {
-              "current": "other",
-              "applications": {
-                "other": {
-                  "kind": "\(kind)",
-                  "authority": "\(authority)",
-                  "clientId": "11111111-1111-1111-1111-111111111111",
-                  "redirectPorts": [0],
-                  \(policies)
-                  "knownAuthorities": ["http://localhost:8480"],
-                  "apis": {
-                    "hello": {
-                      "baseUrl": "http://localhost:8480/api/hello",
-                      "scopes": ["https://contoso.onmicrosoft.com/hello/demo.read"]
-                    }
-                  }
-                }
-              }
-            }
-            """
+        let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
+        let api = #""apis": { "hello": { "baseUrl": "http://localhost:8480/api/hello", "scopes": ["\#(scope)"] } },"#
+        return onlyApplication(kind, path, more: policies + api)
     }
 }

@@ -5,8 +5,7 @@ import Testing
 /// Claims that a server demands: they are requested once, and no server can make them permanent.
 @Suite("Claims challenges", .timeLimit(.minutes(5)))
 struct DemandTests {
-    @Test("the next sign-in sends the claims challenge")
-    func sendsClaimsChallengeAtNextSignIn() async throws {
+    @Test func sendsClaimsChallengeAtNextSignIn() async throws {
         try await Stage.with(.entra) { stage, _ in
             _ = try await stage.signIn()
             stage.change {
@@ -30,8 +29,7 @@ struct DemandTests {
     /// Signs in and stores a claims challenge of an API.
     private func demanding(_ stage: Stage) async throws -> Account {
         let account = try await stage.signIn().account
-        let challenge = try ClaimsChallenge(json: Self.demand)
-        _ = try await stage.client.remember(claimsChallenge: challenge, for: account)
+        try await stage.client.remember(claimsChallenge: Self.demand, for: account)
         return account.account
     }
 
@@ -47,8 +45,7 @@ struct DemandTests {
             // A sign-in without a challenge keeps them.
             _ = try await stage.signIn()
             #expect(try await other().secret == before.secret)
-            let challenge = try ClaimsChallenge(json: Self.demand)
-            _ = try await stage.client.remember(claimsChallenge: challenge, for: account)
+            try await stage.client.remember(claimsChallenge: Self.demand, for: account)
             _ = try await stage.signIn()
             let count = stage.tokenRequests
             #expect(try await other().secret != before.secret)
@@ -61,8 +58,7 @@ struct DemandTests {
         try await Stage.with(.entra) { stage, _ in
             stage.change { $0.claims["preferred_username"] = "\"ada@example.com\"" }
             let account = try await stage.signIn().account
-            _ = try await stage.client.remember(
-                claimsChallenge: try ClaimsChallenge(json: Self.demand), for: account)
+            try await stage.client.remember(claimsChallenge: Self.demand, for: account)
             // The response to a password has no nonce.
             stage.change { _ in }
             let credentials = PasswordCredentials(username: "ada@example.com", password: "Passw0rd!")
@@ -140,7 +136,7 @@ struct DemandTests {
         try await Stage.with(.openid) { stage, _ in
             let account = try await stage.signIn().account
             let demand = #"{"id_token":{"acr":{"essential":true,"values":["2"]}}}"#
-            _ = try await stage.client.remember(claimsChallenge: try ClaimsChallenge(json: demand), for: account)
+            try await stage.client.remember(claimsChallenge: demand, for: account)
             let error = await #expect(throws: SusiError.self) { try await stage.signIn() }
             #expect(error?.code == .invalidAnswer && stage.asked("claims", at: "authorize") == demand)
             _ = try await stage.signIn()
@@ -203,14 +199,13 @@ struct DemandTests {
             let endless = Reply.endless(
                 start: head, piece: Reply.chunk(Array(repeating: 0x20, count: 65_536)), pause: 0)
             stage.change { $0.apiReplies = [endless, .text("fine")] }
-            let call = try CallRequest(api: "hello").resolved(in: stage.client.application)
             if demandsClaims {
                 let error = await #expect(throws: SusiError.self) {
-                    try await stage.client.call(call, of: AccountSelection()) { _, _ in }
+                    try await stage.client.call(CallRequest(api: "hello")) { _, _ in }
                 }
                 #expect(error?.code == .signInNeeded)
             } else {
-                let head = try await stage.client.call(call, of: AccountSelection()) { head, _ in
+                let head = try await stage.client.call(CallRequest(api: "hello")) { head, _ in
                     #expect(head.status == 200, "the refusal was passed on")
                 }
                 #expect(head.status == 200 && stage.tokenRequests == 2)

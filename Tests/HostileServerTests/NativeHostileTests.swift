@@ -198,8 +198,7 @@ struct NativeHostileTests {
             try await susi.command(arguments).inTerminal().start { run in
                 try await run.waitForText("example.com")
                 try await run.type("\(Native.userCode)\n")
-                let outcome = try await run.waitUntilExit()
-                #expect(outcome.status == 0, "\(outcome)")
+                let outcome = try await run.waitUntilExit().exits(0)
                 let shown = outcome.standardOutput.unicodeScalars
                 #expect(shown.contains("*"))
                 #expect(!shown.contains("\u{1b}") && !shown.contains("\u{7}") && !shown.contains("\u{202e}"))

@@ -29,7 +29,7 @@ final class Stage: Sendable {
         ) -> PublicClient {
             PublicClient(
                 application: application, folder: folder, clock: { self.now.withLock { $0 } },
-                network: Network(limits: WebClient.Limits(exchange: patience), tellsHeaders: log != nil),
+                network: NetworkSettings(longestExchange: patience, tellsHeaders: log != nil),
                 trace: log?.add)
         }
     }
@@ -135,8 +135,9 @@ final class Stage: Sendable {
     var tokenRequests: Int { server.asked.filter { $0.path.hasSuffix("/token") }.count }
 
     func signIn(hastily: Bool = false, claims: ClaimsRequest? = nil) async throws(SusiError) -> SignInResult {
-        let request = SignInRequest(
-            api: "hello", options: AuthorizationOptions(prompt: .selectAccount, claims: claims))
+        var options = AuthorizationOptions(prompt: .selectAccount)
+        options.claims = claims
+        let request = SignInRequest(api: "hello", options: options)
         return try await signIn(request, with: hastily ? hasty : client)
     }
 
@@ -247,7 +248,7 @@ private struct Visitor: Susi.Browser {
     let visits: Int
     let isOnlyWay = true
 
-    func open(_ url: String) async throws(BrowserFailure) {
+    func open(_ url: String) async throws(SusiError) {
         do {
             // The short address in the browser's arguments redirects once.
             let page = try await PlainVisit.get(url).location ?? url
@@ -256,7 +257,7 @@ private struct Visitor: Susi.Browser {
                 _ = try await answer.body.collect(upTo: 1 << 20)
             }
         } catch {
-            throw BrowserFailure(reason: String(describing: error))
+            throw SusiError(.failed, String(describing: error))
         }
     }
 }

@@ -37,9 +37,7 @@ struct TokenEchoTests {
 
     private static func call(_ stage: Stage, _ log: Log) async -> String {
         await log.everything {
-            let client = try stage.client(log: log)
-            let call = try CallRequest(api: "hello").resolved(in: client.application)
-            _ = try await client.call(call, of: AccountSelection()) { _, _ in }
+            try await stage.client(log: log).call(CallRequest(api: "hello"))
         }
     }
 
@@ -65,8 +63,7 @@ struct TokenEchoTests {
             stage.change { $0.respond = { Self.reply($0, status: status, echo: echo) } }
             let echoed = echo.encode("\(Self.token)1")
             for options in options {
-                let outcome = try await susi.command(["call", "hello"] + options).run()
-                #expect(outcome.status == 8, "\(outcome)")
+                let outcome = try await susi.command(["call", "hello"] + options).run().exits(8)
                 #expect(!outcome.standardError.contains(echoed), "\(options): \(outcome)")
                 let parts = outcome.standardOutput.split(separator: "\n\n", maxSplits: 1)
                 if options == ["-i"] {

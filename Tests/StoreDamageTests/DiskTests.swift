@@ -96,8 +96,7 @@ struct DiskTests {
             #expect(outcome.status == 6, "\(outcome)")
             #expect(try scene.folder.accounts() == before)
             // With free space the repair succeeds.
-            let again = try await scene.susi.run("store", "repair", "--yes")
-            #expect(again.status == 0, "\(again)")
+            try await scene.susi.run("store", "repair", "--yes").exits(0)
             #expect(try scene.folder.accounts() == ["ana@contoso.example \(PasswordTenant.policy)"])
         }
     }
@@ -126,11 +125,7 @@ struct DiskTests {
             let before = try scene.folder.accounts()
             let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""
             for arguments in [["token", "-p", PasswordTenant.policy, "--refresh"], ["store", "backup", "copy"]] {
-                var command = scene.susi.command(arguments)
-                command.path = "/bin/sh"
-                command.arguments = ["-c", script, scene.susi.path.string] + arguments
-                let outcome = try await command.run()
-                #expect(outcome.status == 6, "\(arguments): \(outcome)")
+                try await scene.susi.shell(script, arguments).run().exits(6)
                 #expect(try scene.folder.findings() == [] && scene.folder.accounts() == before)
                 let left = try FileManager.default.contentsOfDirectory(atPath: scene.susi.home.workingFolder.string)
                 #expect(left.isEmpty, "\(left)")

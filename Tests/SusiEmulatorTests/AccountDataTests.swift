@@ -60,7 +60,10 @@ final class AccountDataTests {
     func changesUserOnly() throws {
         #expect(try database.add(user("1", email: "ana@contoso.example"), password: Self.hash))
         #expect(try database.add(user("2", email: "ben@contoso.example"), password: Self.hash))
-        let attributes = ["extension_Loyalty": "\"7\"\n", "city": "Köln"]
+        let attributes: [String: JSON] = [
+            "extension_Loyalty": "\"7\"\n", "city": "Köln", "extension_isVip": .bool(true), "extension_Level": 7,
+            "extension_Tags": ["a", "b"],
+        ]
         let changed = try database.change("1") { ana in
             ana.attributes = attributes
             ana.phone = "+4930901820"

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiTestSupport
 import Testing
 
@@ -60,12 +61,12 @@ struct ClockTests {
             let late = try await fixture.refresh(tokens["refresh_token"]?.string).json
             #expect(late.code == 90_080)
             // Date headers have the real time, in the format of RFC 9110.
-            #expect(httpDate(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
-            #expect(httpDate(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
+            #expect(HTTPDate.text(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+            #expect(HTTPDate.text(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
             fixture.emulator.clock.set(to: 0)
             let before = fixture.emulator.clock.realTime()
             let date = try await fixture.browser().get("\(fixture.emulator.origin)/").header("Date")
-            let possible = (before...fixture.emulator.clock.realTime()).map(httpDate)
+            let possible = (before...fixture.emulator.clock.realTime()).map(HTTPDate.text)
             #expect(possible.contains(date ?? ""))
         }
     }

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiTestSupport
 import Testing
 
@@ -33,7 +34,7 @@ struct CodeFlowTests {
             #expect(access["aud"] == json["resource"])
             #expect(access["scp"] == "demo.read")
             #expect(access["azp"] == .string(EmulatorFixture.client))
-            let info = try JSON(parsing: try #require(bytes(base64URL: json["client_info"]?.string ?? "")))
+            let info = try JSON(parsing: try #require(Base64URL.decode(json["client_info"]?.string ?? "")))
             #expect(info["uid"] == .string("\(EmulatorFixture.ana)-b2c_1_susi"))
             #expect(info["utid"] == .string(derivedGUID("contoso.onmicrosoft.com")))
         }
@@ -47,14 +48,14 @@ struct CodeFlowTests {
                 ("http://localhost:9999/out", "http://localhost:9999/out?state=a%26b"),
                 ("http://localhost:9/x?y=1#z?", "http://localhost:9/x?y=1&state=a%26b#z?"),
             ] {
-                #expect(try await fixture.browser().get(base + percentEncoded(address)).location == expected)
+                #expect(try await fixture.browser().get(base + PercentEncoding.encode(address)).location == expected)
             }
-            let elsewhere = base + percentEncoded("http://localhost:9999/out")
+            let elsewhere = base + PercentEncoding.encode("http://localhost:9999/out")
             let hint = try #require(try await fixture.tokens()["id_token"]?.string)
             let refused = try await fixture.browser().get("\(elsewhere)&id_token_hint=\(hint)")
             #expect(refused.status == 400)
             #expect(refused.location == nil)
-            let registered = base + percentEncoded("http://localhost:8401/") + "&id_token_hint=\(hint)"
+            let registered = base + PercentEncoding.encode("http://localhost:8401/") + "&id_token_hint=\(hint)"
             #expect(try await fixture.browser().get(registered).location == "http://localhost:8401/?state=a%26b")
         }
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import Testing
@@ -30,7 +31,7 @@ struct ConfidentialTests {
     }
 
     private func basic(_ user: String, _ password: String) -> [(String, String)] {
-        let text = "\(percentEncoded(user)):\(percentEncoded(password))"
+        let text = "\(PercentEncoding.encode(user)):\(PercentEncoding.encode(password))"
         return [("Authorization", "Basic \(Data(text.utf8).base64EncodedString())")]
     }
 
@@ -68,7 +69,7 @@ struct ConfidentialTests {
             #expect(try await post(fixture, refresh.merging(older) { $1 }).status == 200)
             #expect(try await post(fixture, refresh.merging(["client_id": "web"]) { $1 }).json.code == 90079)
             let log = fixture.log.lines.joined()
-            #expect(!log.contains(Self.secret) && !log.contains(percentEncoded(Self.secret)))
+            #expect(!log.contains(Self.secret) && !log.contains(PercentEncoding.encode(Self.secret)))
         }
     }
 
@@ -79,7 +80,7 @@ struct ConfidentialTests {
         tenant.register("web", secret: "a b+c")
         try await withDoor(tenant, "/tailspin.onmicrosoft.com/v2.0") { fixture, door in
             let own = ["grant_type": "client_credentials", "scope": "api://reports/.default"]
-            let encoded = percentEncoded(Self.secret)
+            let encoded = PercentEncoding.encode(Self.secret)
             for (text, status) in [
                 ("web:a+b-c", 401), ("web:a b+c", 200), ("web:a+b%2Bc", 200), ("my+client:\(encoded)", 200),
                 ("my%20client:\(encoded)", 200), ("my client:\(encoded)", 200), ("a%2Bb:\(encoded)", 200),

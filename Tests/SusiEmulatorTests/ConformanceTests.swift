@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NIOHTTP1
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import Testing
@@ -25,7 +26,7 @@ struct ConformanceTests {
                 ("client_id", "unknown", EmulatorFixture.client),
             ] {
                 let asked = fixture.authorize("B2C_1_susi", [name: first])
-                let answer = try await fixture.browser().get("\(asked)&\(name)=\(percentEncoded(second))")
+                let answer = try await fixture.browser().get("\(asked)&\(name)=\(PercentEncoding.encode(second))")
                 #expect(answer.status == 400 && answer.location == nil, "\(name)")
             }
             let token = "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/token"

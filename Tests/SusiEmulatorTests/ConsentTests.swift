@@ -1,3 +1,4 @@
+import SusiBase
 import SusiTestSupport
 import Testing
 
@@ -210,7 +211,7 @@ struct ConsentTests {
                 ["client_id": EmulatorFixture.client, "scope": "openid \(Kinds.scope)"]
             ).json
             let address = try #require(begun["verification_uri"]?.string)
-            let code = percentEncoded(begun["user_code"]?.string ?? "")
+            let code = PercentEncoding.encode(begun["user_code"]?.string ?? "")
             let signIn = try await browser.get("\(address)?user_code=\(code)")
             let question = try await fixture.submit(
                 signIn, browser, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import SusiBase
 import SusiTestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct DefenceTests {
                 var filled: [String: String?] = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
                 switch what {
                 case "no cookie": browser.cookies = [:]
-                case "other cookie": browser.cookies = browser.cookies.mapValues { _ in randomSecret() }
+                case "other cookie": browser.cookies = browser.cookies.mapValues { _ in RandomBytes.text() }
                 case "no token": filled["csrf"] = .some(nil)
                 default: filled["csrf"] = second
                 }

@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import SystemPackage
@@ -45,7 +46,7 @@ struct DeveloperTests {
         -> Received
     {
         let place = ["place": "/contoso.onmicrosoft.com/b2c_1_susi"]
-        let query = fields.merging(place) { $1 }.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+        let query = fields.merging(place) { $1 }.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
         return try await browser.get("\(fixture.emulator.origin)/run?\(query)")
     }
 

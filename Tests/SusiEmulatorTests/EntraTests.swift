@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import Testing
@@ -33,7 +34,7 @@ struct EntraTests {
             let dee = try await door.verified(tokens["id_token"])
             #expect(dee["iss"] == .string("\(fixture.emulator.origin)/\(EntraDialect.consumers)/v2.0"))
             #expect(dee["tid"] == .string(EntraDialect.consumers) && dee["auth_time"] != nil)
-            let info = try JSON(parsing: try #require(bytes(base64URL: tokens["client_info"]?.string ?? "")))
+            let info = try JSON(parsing: try #require(Base64URL.decode(tokens["client_info"]?.string ?? "")))
             #expect(info["utid"] == .string(EntraDialect.consumers))
         }
     }
@@ -60,7 +61,7 @@ struct EntraTests {
         try await withDoor(Kinds.entra, "/common/v2.0") { fixture, door in
             let out =
                 "\(try door.endpoint("end_session_endpoint"))?post_logout_redirect_uri="
-                + percentEncoded("http://localhost:8400/")
+                + PercentEncoding.encode("http://localhost:8400/")
             for (email, comesBack) in [("dee@outlook.example", false), ("ana@contoso.example", true)] {
                 let browser = fixture.browser()
                 _ = try await door.signIn(browser, as: email, "openid")
@@ -124,11 +125,13 @@ struct EntraTests {
             ).json
             #expect(realm["account_type"] == "Managed" && realm["domain_name"] == "contoso.example")
             let base = "\(origin)/common/discovery/instance?api-version=1.1&authorization_endpoint="
-            let own = try await fixture.browser().get(base + percentEncoded("\(origin)/common/oauth2/v2.0/authorize"))
+            let own = try await fixture.browser().get(
+                base + PercentEncoding.encode("\(origin)/common/oauth2/v2.0/authorize"))
             #expect(
                 try own.json["tenant_discovery_endpoint"]
                     == .string("\(origin)/common/v2.0/.well-known/openid-configuration"))
-            let other = try await fixture.browser().get(base + percentEncoded("https://login.evil.example/common/x"))
+            let other = try await fixture.browser().get(
+                base + PercentEncoding.encode("https://login.evil.example/common/x"))
             #expect(other.status == 400)
             #expect(try other.json["error"] == "invalid_instance")
             // Native authentication is for External ID alone.

@@ -322,8 +322,7 @@ struct ErrorTableTests {
         .deviceExpired, .deviceUnknown,
     ]
 
-    @Test("covers every error")
-    func coversEveryError() {
+    @Test func coversEveryError() {
         let known = Set((Self.requests + Self.grants).map(\.code)).union(Self.elsewhere)
         #expect(Set(ErrorCode.allCases).subtracting(known) == [])
     }

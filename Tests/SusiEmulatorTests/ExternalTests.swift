@@ -1,3 +1,5 @@
+import NIOHTTP1
+import SusiBase
 import SusiTestSupport
 import Testing
 
@@ -44,7 +46,7 @@ struct ExternalTests {
             let access = try await door.verified(tokens["access_token"])
             #expect(access["scp"] == "items.read")
             #expect(access["aud"] == .string(derivedGUID("api://reports")))
-            let info = try JSON(parsing: try #require(bytes(base64URL: tokens["client_info"]?.string ?? "")))
+            let info = try JSON(parsing: try #require(Base64URL.decode(tokens["client_info"]?.string ?? "")))
             #expect(info == ["uid": .string(EmulatorFixture.ana), "utid": .string(id)])
             #expect(try await door.refresh(tokens).json["client_info"] == nil)
             // There is no password grant.
@@ -55,10 +57,13 @@ struct ExternalTests {
     }
 
     @Test(
-        "issues attributes in both tokens: custom ones as directory extensions, none in place of a claim of the protocol"
+        "issues attributes in both tokens: custom ones as directory extensions, roles and groups in every kind, none in place of a claim of the protocol"
     )
     func issuesAttributesAsDirectoryExtensions() async throws {
-        let attributes = ["city": "Kyoto", "extension_Plan": "Free", "tid": "x", "oid": "x", "aud": "x", "ver": "9.0"]
+        let attributes: [String: JSON] = [
+            "city": "Kyoto", "extension_Plan": "Free", "extension_isVip": .bool(true), "roles": ["admin"],
+            "groups": ["g1"], "wids": [], "tid": "x", "oid": "x", "aud": "x", "ver": "9.0",
+        ]
         var (external, entra) = (Kinds.external, Kinds.entra)
         external.add(1, email: "eve@contoso.example") { $0.attributes = attributes }
         entra.add(1, email: "eve@contoso.example") { $0.attributes = attributes }
@@ -71,10 +76,46 @@ struct ExternalTests {
                     let claims = try await door.verified(tokens[token])
                     #expect(claims["city"] == (issues ? "Kyoto" : nil), "\(name) \(token)")
                     #expect(claims["extn.Plan"] == (issues ? "Free" : nil) && claims["extension_Plan"] == nil)
+                    #expect(claims["extn.isVip"] == (issues ? .bool(true) : nil))
+                    #expect(claims["roles"] == ["admin"] && claims["groups"] == ["g1"] && claims["wids"] == nil)
                     #expect(claims["tid"] == .string(derivedGUID(name)) && claims["ver"] == "2.0")
                     #expect(claims["oid"] != "x" && claims["aud"] != "x")
                 }
             }
+        }
+    }
+
+    @Test("says where groups are listed that a token has no room for, and lists them; keeps to the chosen claims")
+    func refersToGroups() async throws {
+        var tenant = Kinds.external
+        tenant.applications[0].allowsImplicit = true
+        tenant.groupLimit = 6
+        tenant.change("default") { $0.claims = ["groups", "extn.Plan"] }
+        for (number, count) in [(1, 6), (2, 7)] {
+            tenant.add(number, email: "\(count)@contoso.example") {
+                $0.attributes = ["groups": .array((1...count).map { .string("g\($0)") }), "city": "Kyoto"]
+            }
+        }
+        try await withDoor(tenant, "/fabrikam.onmicrosoft.com/v2.0") { fixture, door in
+            let implicit = try await door.signIn(
+                fixture.browser(), as: "6@contoso.example", "openid",
+                ["response_type": "id_token", "code_challenge": nil, "code_challenge_method": nil])
+            let short = try await door.verified(try implicit.redirect["id_token"].map(JSON.string))
+            #expect(short["hasgroups"] == .bool(true) && short["groups"] == nil && short["_claim_names"] == nil)
+            let few = try await door.tokens(as: "6@contoso.example", "openid \(Kinds.scope)")
+            #expect(try few.claims("id_token")["groups"]?.elements.count == 6)
+            let many = try await door.tokens(as: "7@contoso.example", "openid User.Read")
+            for token in ["id_token", "access_token"] {
+                let claims = try await door.verified(many[token])
+                #expect(claims["groups"] == nil && claims["hasgroups"] == nil && claims["_claim_names"] != nil)
+                #expect(claims["name"] == nil && claims["city"] == nil && claims["oid"] != nil && claims["uti"] != nil)
+            }
+            let source = try #require(try many.claims("id_token")["_claim_sources"]?["src1"]?["endpoint"]?.string)
+            let bearer = ("Authorization", "Bearer \(many["access_token"]?.string ?? "")")
+            let listed = try await fixture.browser().send(.POST, source, [bearer], nil)
+            #expect(try listed.json["value"]?.elements.count == 7)
+            let other = source.replacing("e0e0e0e0", with: "a0a0a0a0")
+            #expect(try await fixture.browser().send(.POST, other, [bearer], nil).status == 403)
         }
     }
 

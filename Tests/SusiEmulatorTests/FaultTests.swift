@@ -33,8 +33,7 @@ struct FaultTests {
         }
     }
 
-    @Test("affects only the named endpoint")
-    func affectsNamedEndpointOnly() async throws {
+    @Test func affectsNamedEndpointOnly() async throws {
         try await withFixture { fixture in
             let policy = "\(fixture.tenant)/B2C_1_susi"
             let requests: [(Fault.Endpoint, HTTPMethod, String)] = [

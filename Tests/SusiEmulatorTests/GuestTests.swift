@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import Testing
@@ -27,7 +28,7 @@ struct GuestTests {
     }
 
     private func info(_ tokens: JSON) throws -> JSON {
-        try JSON(parsing: try #require(bytes(base64URL: tokens["client_info"]?.string ?? "")))
+        try JSON(parsing: try #require(Base64URL.decode(tokens["client_info"]?.string ?? "")))
     }
 
     @Test("a guest signs in with the password of the home tenant and has another object ID")

@@ -57,8 +57,7 @@ struct HelloAPITests {
         }
     }
 
-    @Test("refuses a missing scope")
-    func refusesMissingScope() async throws {
+    @Test func refusesMissingScope() async throws {
         try await withFixture { fixture in
             let token = try await fixture.tokens()
             guard case .object(var claims) = try token.claims("access_token") else {

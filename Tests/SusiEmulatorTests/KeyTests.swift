@@ -1,4 +1,5 @@
 import NIOHTTP1
+import SusiBase
 import SusiPolicies
 import SusiSQLite
 import SusiTestSupport
@@ -20,7 +21,7 @@ struct KeyTests {
             #expect(door.metadata["id_token_signing_alg_values_supported"] == announced)
             let tokens = try await fixture.tokens()
             let header = try #require(tokens["id_token"]?.string?.split(separator: ".").first)
-            let alg = try JSON(parsing: try #require(bytes(base64URL: header)))["alg"]
+            let alg = try JSON(parsing: try #require(Base64URL.decode(header)))["alg"]
             #expect(alg == .string(algorithm.rawValue))
             #expect(try await door.verified(tokens["id_token"])["oid"] == .string(EmulatorFixture.ana))
             #expect(try await fixture.call("/api/hello", tokens["access_token"]).status == 200)
@@ -58,7 +59,7 @@ struct KeyTests {
                 let door = try await Door(fixture, "/contoso.onmicrosoft.com/\(policy)/v2.0")
                 let tokens = try await door.tokens("openid \(EmulatorFixture.scope)")
                 _ = try await door.verified(tokens["id_token"])
-                let header = try JSON(parsing: try #require(header(tokens).flatMap { bytes(base64URL: $0) }))
+                let header = try JSON(parsing: try #require(header(tokens).flatMap { Base64URL.decode($0) }))
                 #expect(expected.contains(try #require(header["kid"]?.string)))
                 #expect(try await fixture.call("/api/hello", tokens["access_token"]).status == 200)
             }

@@ -104,8 +104,7 @@ struct LockoutTests {
         }
     }
 
-    @Test("locks nothing without a limit")
-    func locksNothingWithoutLimit() async throws {
+    @Test func locksNothingWithoutLimit() async throws {
         try await withPolicies({ $0.change { $0.lockoutFailures = 0 } }) { fixture in
             for _ in 1...3 { _ = try await fixture.signIn(fixture.browser(), password: "wrong") }
             #expect(try await fixture.signIn(fixture.browser()).redirect["code"] != nil)

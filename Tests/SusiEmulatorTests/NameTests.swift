@@ -131,12 +131,69 @@ struct NameTests {
         #expect(try info.json["city"] == "Kyoto" && info.json["extension_LoyaltyNumber"] == "7")
     }
 
+    @Test("collects attributes of each type on the pages, keeps what was typed, and issues them with their types")
+    func issuesTypedAttributes() async throws {
+        try await withFixture {
+            $0.attributeTypes = ["extension_isVip": .boolean, "extension_Level": .integer, "extension_Tags": .strings]
+            for policy in ["B2C_1_susi", "B2C_1_edit_profile"] {
+                $0.change(policy) {
+                    $0.attributes = [
+                        .init("extension_isVip"), .init("extension_Level", isRequired: true),
+                        .init("extension_Tags", choices: ["a", "b"]),
+                    ]
+                }
+            }
+            $0.change("B2C_1_edit_profile") { $0.attributes?.append(.init("extension_Old")) }
+        } _: { fixture in
+            let browser = fixture.browser()
+            let signIn = try await browser.get(fixture.authorize())
+            let page = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
+            var filled: [String: String?] = [
+                "email": "ida@contoso.example", "newPassword": "Good-enough-1", "reenterPassword": "Good-enough-1",
+                "extension_isVip": "true", "extension_Level": "2147483648", "extension_Tags": "a, c",
+            ]
+            let wrong = try await fixture.submit(page, browser, filled)
+            #expect(wrong.alerts == ["Please enter a whole number.", "Please choose one of the values."])
+            #expect(try wrong.form().fields["extension_isVip"] == "true")
+            #expect(try wrong.form().fields["extension_Tags"] == "a, c")
+            filled["extension_Level"] = "-7"
+            filled["extension_Tags"] = " b,a ,"
+            let tokens = try await fixture.redeem(try await fixture.submit(page, browser, filled).redirect["code"]).json
+            for token in ["id_token", "access_token"] {
+                let claims = try tokens.claims(token)
+                #expect(claims["extension_isVip"] == .bool(true) && claims["extension_Level"] == -7, "\(claims)")
+                #expect(claims["extension_Tags"] == ["b", "a"], "\(claims)")
+            }
+            try await unticks(fixture, browser, try #require(try tokens.claims("id_token")["oid"]?.string))
+        }
+    }
+
+    private func unticks(_ fixture: EmulatorFixture, _ browser: Browser, _ objectID: String) async throws {
+        // Without a declaration, an attribute keeps the type of its value.
+        try fixture.database.change(objectID) {
+            ($0.attributes["extension_Old"], $0.attributes["extension_Tags"]) = (.bool(true), ["a, b"])
+        }
+        let profile = try await browser.get(fixture.authorize("B2C_1_edit_profile"))
+        #expect(try profile.form().fields["extension_Tags"] == "a, b")
+        let done = try await fixture.submit(profile, browser, ["extension_isVip": nil])
+        let claims = try await fixture.idToken(done, policy: "B2C_1_edit_profile")
+        #expect(claims["extension_isVip"] == .bool(false) && claims["extension_Level"] == -7)
+        #expect(claims["extension_Tags"] == ["a, b"] && claims["extension_Old"] == .bool(true))
+    }
+
+    @Test("has no claim for a name that a user does not have")
+    func omitsMissingNames() {
+        let claims = UserInfo.claims(of: User(objectID: "1", email: "a@b.example", displayName: "A"), ["profile"])
+        #expect(Set(claims.keys) == ["sub", "name", "preferred_username"])
+    }
+
     @Test("never replaces a claim of the protocol by an attribute")
     func protectsProtocolClaims() async throws {
         try await withFixture {
             $0.add(1, email: "eve@contoso.example") {
                 $0.attributes = [
-                    "oid": EmulatorFixture.ana, "iss": "http://evil.example", "sub": EmulatorFixture.ana,
+                    "oid": .string(EmulatorFixture.ana), "iss": "http://evil.example",
+                    "sub": .string(EmulatorFixture.ana),
                     "tfp": "other",
                 ]
             }

@@ -201,8 +201,7 @@ struct NativeTests {
         }
     }
 
-    @Test("refuses invalid requests")
-    func refusesInvalidRequests() async throws {
+    @Test func refusesInvalidRequests() async throws {
         try await withNativeClient {
             var other = RegisteredApplication(clientID: "another", redirectAddresses: [])
             other.allowsNativeAuthentication = false

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiTestSupport
 import Testing
 
@@ -83,7 +84,7 @@ struct OpenIDTests {
     @Test("redirects a sign-out to addresses of the named client only")
     func redirectsForNamedClient() async throws {
         try await withDoor(Kinds.openid, "/login") { fixture, door in
-            let target = "post_logout_redirect_uri=" + percentEncoded("http://localhost:8400/") + "&state=x"
+            let target = "post_logout_redirect_uri=" + PercentEncoding.encode("http://localhost:8400/") + "&state=x"
             let base = try door.endpoint("end_session_endpoint") + "?" + target
             #expect(try await fixture.browser().get(base).location == nil)
             let client = "&client_id=\(EmulatorFixture.client)"

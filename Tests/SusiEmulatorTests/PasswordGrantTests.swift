@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import Testing
@@ -33,7 +34,7 @@ struct PasswordGrantTests {
             #expect(json["expires_in"] == "3600")
             #expect(json["profile_info"] == nil && json["refresh_token_expires_in"] == nil && json["scope"] == nil)
             let second = try await fixture.refresh(json["refresh_token"]?.string, policy: policy).json
-            let profile = try JSON(parsing: try #require(bytes(base64URL: second["profile_info"]?.string ?? "")))
+            let profile = try JSON(parsing: try #require(Base64URL.decode(second["profile_info"]?.string ?? "")))
             #expect(profile["idp"] == "LocalAccount")
             #expect(profile["name"] == "Ana Lima")
             #expect(profile["tid"] == .string(derivedGUID("contoso.onmicrosoft.com")))

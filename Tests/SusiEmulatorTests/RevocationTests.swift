@@ -1,3 +1,4 @@
+import SusiBase
 import SusiTestSupport
 import Testing
 
@@ -40,7 +41,7 @@ struct RevocationTests {
         try await withDoor(Kinds.openid, "/login") { fixture, door in
             let token = try #require(try await door.tokens("openid")["access_token"]?.string)
             let parts = token.split(separator: ".")
-            let signature = try #require(bytes(base64URL: parts[2]))
+            let signature = try #require(Base64URL.decode(parts[2]))
             // In ECDSA, (r, n - s) is as valid as (r, s).
             let order: [UInt8] =
                 [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0] + [UInt8](repeating: 0xff, count: 8) + [
@@ -52,7 +53,7 @@ struct RevocationTests {
                 borrow = difference < 0 ? 1 : 0
                 other[32 + index] = UInt8(truncatingIfNeeded: difference)
             }
-            let twin = "\(parts[0]).\(parts[1]).\(base64URL(other))"
+            let twin = "\(parts[0]).\(parts[1]).\(Base64URL.encode(other))"
             let info = try door.endpoint("userinfo_endpoint")
             let ask = { try await fixture.call(info, .string(twin)).status }
             let before = try await ask()

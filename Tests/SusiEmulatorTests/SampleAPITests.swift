@@ -48,6 +48,21 @@ struct SampleAPITests {
         }
     }
 
+    @Test("refuses a token without a role of the API; a scope of the same name is no role")
+    func demandsRole() async throws {
+        try await withFixture {
+            $0.apis[0].roles = ["admin", "demo.read"]
+            $0.add(1, email: "eve@contoso.example") { $0.attributes = ["roles": ["reader", "admin"]] }
+        } _: { fixture in
+            let refused = try await call(fixture, "", try await token(fixture))
+            #expect(refused.status == 403)
+            #expect(refused.header("www-authenticate")?.contains("the role admin or demo.read") == true)
+            let redirect = try await fixture.signIn(fixture.browser(), as: "eve@contoso.example")
+            let tokens = try await fixture.redeem(try redirect.redirect["code"]).json
+            #expect(try await call(fixture, "", tokens["access_token"]?.string).status == 200)
+        }
+    }
+
     @Test("refuses one token once, and every token at some paths")
     func refusesTokens() async throws {
         try await withFixture { fixture in

@@ -66,7 +66,7 @@ struct SharedUsersTests {
 
     private func keyID(of tokens: JSON) throws -> String {
         let header = tokens["id_token"]?.string?.split(separator: ".").first.map(String.init) ?? ""
-        let json = try JSON(parsing: try #require(bytes(base64URL: header)))
+        let json = try JSON(parsing: try #require(Base64URL.decode(header)))
         return try #require(json["kid"]?.string)
     }
 
@@ -103,8 +103,7 @@ struct SharedUsersTests {
         }
     }
 
-    @Test("exports the users once")
-    func exportsUsersOnce() throws {
+    @Test func exportsUsersOnce() throws {
         let text = TenantFile.text(of: try Self.read())
         #expect(text.ranges(of: "\"users\"").count == 1 && text.contains("\"usersOf\""), "\(text)")
         #expect(try Self.read(text) == Self.read())

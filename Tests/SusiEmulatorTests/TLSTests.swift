@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Subprocess
+import SusiBase
 import SusiTestSupport
 import Synchronization
 import SystemPackage
@@ -198,6 +199,6 @@ struct TLSTests {
     }
 
     private static func number(of key: P256.Signing.PublicKey) -> String {
-        SHA256.hash(data: key.x963Representation).prefix(4).map(hexadecimal).joined()
+        Hexadecimal.encode(SHA256.hash(data: key.x963Representation).prefix(4))
     }
 }

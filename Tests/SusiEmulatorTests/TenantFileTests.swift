@@ -33,6 +33,15 @@ struct TenantFileTests {
         try TenantFile(text: text.utf8, source: "tenants.json", folder: "/folder").tenants()
     }
 
+    @Test("gives one address an object ID of its own in each tenant, and no name that the file does not have")
+    func derivesObjectIDPerTenant() throws {
+        let users = #""users": [{ "email": "ana@contoso.example" }]"#
+        let text = #"{ "tenants": { "a": { "kind": "external", \#(users) }, "b": { "kind": "entra", \#(users) } } }"#
+        let anas = try Self.read(text).flatMap(\.users)
+        #expect(anas.count == 2 && anas[0].objectID != anas[1].objectID)
+        #expect(anas[0].displayName == "ana" && anas[0].givenName.isEmpty)
+    }
+
     @Test("reads everything of a tenant that it writes")
     func readsWhatItWrites() throws {
         let all = Everything.tenants
@@ -54,10 +63,11 @@ struct TenantFileTests {
     func hasCompleteSample() throws {
         let sample = Everything.tenants[0]
         let usual = TenantConfiguration(kind: sample.kind, name: "contoso.onmicrosoft.com")
-        // This kind has no user consent and no shared users; other samples set them. A file contains neither `isUnnamed` nor
+        // This kind has no user consent, no shared users and no limit of groups; other samples set them. A file contains neither `isUnnamed` nor
         // `copyOf`.
-        #expect(same(sample, usual) == ["kind", "userConsent", "usersOf", "isUnnamed", "copyOf"])
+        #expect(same(sample, usual) == ["kind", "userConsent", "usersOf", "isUnnamed", "copyOf", "groupLimit"])
         #expect(!Everything.tenants[1].userConsent.isEmpty && Everything.tenants[2].usersOf != nil)
+        #expect(Everything.tenants[2].groupLimit != usual.groupLimit)
         let settings = try #require(sample.settings[PolicyName("B2C_1_susi")])
         #expect(same(settings, PolicySettings()).isEmpty)
         #expect(same(settings.session, PolicySettings.Session()).isEmpty)
@@ -79,8 +89,7 @@ struct TenantFileTests {
         return Set(pairs.filter { "\($0.value)" == "\($1.value)" }.compactMap(\.0.label))
     }
 
-    @Test("writes the keys of the schema")
-    func writesKeysOfSchema() throws {
+    @Test func writesKeysOfSchema() throws {
         let schema = try JSONNode(parsing: TenantFile.schema().utf8)
         let text = try JSONNode(parsing: TenantFile.text(of: Everything.tenants).utf8)
         let missing = described(schema).subtracting(written(text, schema)).subtracting(["$schema"])
@@ -217,8 +226,7 @@ struct TenantFileTests {
         #expect(error.description.contains(mistake.words), "\(error)")
     }
 
-    @Test("reads or refuses a damaged file")
-    func readsOrRefusesDamagedFile() throws {
+    @Test func readsOrRefusesDamagedFile() throws {
         let right = Array(TenantFile.text(of: Everything.tenants).utf8)
         let seed = SeededNumbers.seed
         var numbers = SeededNumbers(seed: seed)

@@ -103,7 +103,7 @@ struct UsersFileTests {
                 let database = fixture.database
                 let gus = try #require(try database.user(signInName: "GUS", .userName))
                 #expect(gus.email == nil && gus.phone == "+4930901820" && gus.attributes == ["city": "Kyoto"])
-                #expect(gus.objectID == derivedGUID("gus"))
+                #expect(gus.objectID == derivedGUID("\(derivedGUID("contoso.onmicrosoft.com")) gus"))
                 let social = try #require(try database.user(email: "HAL@load.example", of: "social.example"))
                 #expect(social.isBlocked && !social.mustResetPassword)
                 let local = try #require(try database.user(email: "hal@load.example"))
@@ -124,10 +124,17 @@ struct UsersFileTests {
             (#"{"email":"i@da.example","password":"x","identityProvider":"social.example"}"#, "cannot have a password"),
             (#"{"userName":7}"#, "found a number"), ("[]", "an object with"), ("{", "expected a name"),
             (#"{"email":"i@da.example","passwrod":"x"}"#, "did you mean “password”?"),
+            (
+                #"{"userName":"ida","attributes":{"vip":"yes"}}"#,
+                "“attributes.vip”: found a string; expected true or false"
+            ),
         ])
     func reportsMistakes(line: String, reason: String) async throws {
         try await Self.withFile(line) { file, _ in
-            let error = #expect(throws: EmulatorError.self) { try UsersFile(path: file).forEach { _ in } }
+            var tenant = TenantConfiguration()
+            tenant.attributeTypes = ["vip": .boolean]
+            let users = UsersFile(path: file, tenant: tenant)
+            let error = #expect(throws: EmulatorError.self) { try users.forEach { _ in } }
             #expect(error.map { "\($0)" }?.contains("line 1: ") == true)
             #expect(error.map { "\($0)" }?.contains(reason) == true)
         }
@@ -151,8 +158,7 @@ struct UsersFileTests {
         }
     }
 
-    @Test("hashes a shared password once")
-    func hashesSharedPasswordOnce() async throws {
+    @Test func hashesSharedPasswordOnce() async throws {
         let lines = (0..<500).map { "{\"email\":\"user\($0)@load.example\"}" }.joined(separator: "\n")
         try await Self.withFile(lines) { file, folder in
             try await Self.withUsers(file, in: folder) { fixture in

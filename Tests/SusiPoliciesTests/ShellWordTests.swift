@@ -58,4 +58,10 @@ struct ShellWordTests {
             #expect(!isExact || read.texts == [text], "\(shell): \(text.shellWord)")
         }
     }
+
+    @Test("what needs no quotes and no escapes is written plainly") func staysReadable() {
+        #expect("it's".shellQuoted == #"'it'\''s'"# && "é\u{1b}a".shellEscapes == #"é\033a"#)
+        #expect(SuggestedCommand("init").option("-o", "-").description == "susi init -o -")
+        #expect(SuggestedCommand("init").without("-a").settles("-a"))
+    }
 }

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func policiesCompareWholeAndWithoutCase() throws {
-        let names = ["B2C_1_in", "B2C_1_sign_in", "sign_in", "in", "B2C_1A_v2.0.sign_in"].map(PolicyName.init)
+        let names = ["B2C_1_in", "B2C_1_sign_in", "sign_in", "in", "B2C_1A_v2.0.sign_in"].map { PolicyName($0) }
         for name in names { try store.signIn(grant(account(ana, name))) }
         for name in names {
             #expect(try store.accounts(of: scope, policy: name).map(\.account.policy.spelling) == [name.spelling])

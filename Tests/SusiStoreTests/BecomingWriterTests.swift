@@ -1,6 +1,5 @@
 import Foundation
 import SusiOAuth
-import SusiSQLite
 import SystemPackage
 import Testing
 

@@ -81,20 +81,6 @@ import Testing
         #expect(try profile()?.name == "Ana Lima")
     }
 
-    @Test func accessTokensAreDroppedButOne() throws {
-        let scopes = ["a", "b", "c"].map { ScopeSet([$0]) }
-        for each in scopes { try store.signIn(SusiStoreTests.grant(account(), scopes: each)) }
-        try store.signIn(SusiStoreTests.grant(account(ben), scopes: scopes[0]))
-        try store.dropAccessTokens(of: account(), except: scopes[1])
-        #expect(try store.secret(.access(account(), scopes[1])) != nil)
-        for each in [scopes[0], scopes[2]] { #expect(try store.secret(.access(account(), each)) == nil) }
-        #expect(try store.secret(.refresh(account())) != nil && store.secret(.id(account())) != nil)
-        #expect(try store.secret(.access(account(ben), scopes[0])) != nil)
-        try store.dropAccessTokens(of: account(), except: nil)
-        #expect(try store.secret(.access(account(), scopes[1])) == nil)
-        #expect(kind { try store.dropAccessTokens(of: account("unknown"), except: nil) } == .missing)
-    }
-
     @Test func aDemandIsKeptReplacedForgottenAndGoesWithItsAccount() throws {
         let claims = { (text: String) in try ClaimsRequest(parsing: text.utf8) }
         #expect(kind { try store.remember(claims("{}"), for: account()) } == .missing)

@@ -1,7 +1,6 @@
 import Foundation
 import SusiPolicies
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 @testable import SusiStore

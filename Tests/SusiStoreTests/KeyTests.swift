@@ -89,9 +89,11 @@ import Testing
 
     @Test func saysThatTheKeyIsMissing() throws {
         let store = try home.open()
-        #expect(try store.missingKey() == nil)
-        try store.signIn(grant(account()))
         let right = try key()
+        try FileManager.default.removeItem(atPath: home.folder.key.string)
+        #expect(try store.missingKey() == nil, "nothing is encrypted")
+        try write(right)
+        try store.signIn(grant(account()))
         #expect(try store.missingKey() == nil)
         try write("susi-key-1 " + String(repeating: "07", count: 32) + "\n")
         #expect(try store.missingKey()?.kind == .otherKey)

@@ -1,4 +1,5 @@
 import Foundation
+import SusiBase
 import SusiOAuth
 import SusiPolicies
 import SusiSQLite
@@ -38,7 +39,7 @@ import Testing
 
     // With the least cost that is accepted: every import derives the key again.
     private static func newKey() throws -> NewKey {
-        let salt = SealingKey.random(16)
+        let salt = RandomBytes.make(16)
         let cheap = try #require(KeyDerivation(rounds: 1 << 14, blockSize: 8, parallelism: 1, salt: salt))
         return try NewKey(for: .passphrase, from: passphrase, lifetime: 0, cheap)
     }

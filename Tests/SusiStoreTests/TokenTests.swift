@@ -1,6 +1,5 @@
 import SusiOAuth
 import SusiPolicies
-import SusiSQLite
 import SusiStore
 import Testing
 

@@ -45,7 +45,7 @@ package struct LocalTenant: Sendable {
     /// ahead by so many seconds, and its network and its policies may be others.
     package func client(
         _ application: String? = nil, at tenant: String? = nil, in folder: FilePath? = nil, time: Int64? = nil,
-        ahead seconds: Int64 = 0, network: Network? = nil, policies edit: (String) -> String = { $0 }
+        ahead seconds: Int64 = 0, network: NetworkSettings? = nil, policies edit: (String) -> String = { $0 }
     ) throws -> PublicClient {
         let text = edit(try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8))
         let file = try PoliciesFile(text: text.utf8, source: "the test's policies")
@@ -84,7 +84,9 @@ package struct LocalTenant: Sendable {
         try StoreKeys(folder: folder, keeper: KeyProvider(), clock: TestEnvironment.realTime).share(true)
     }
 
-    private var network: Network { Network(loopbackRoots: emulator.authority?.path.string) }
+    private var network: NetworkSettings {
+        NetworkSettings(gateway: .direct, loopbackRoots: emulator.authority?.path.string)
+    }
 
     /// A seeded person.
     package enum Person: Int, Sendable {

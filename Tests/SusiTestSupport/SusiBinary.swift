@@ -53,6 +53,17 @@ package struct SusiBinary: Sendable {
             workingFolder: home.workingFolder, input: input, limit: limit)
     }
 
+    /// Returns a line of a shell in the same surroundings, in which `$0` is the program, with the words `$1` and so on.
+    package func shell(
+        _ line: String, _ words: [String] = [], by shell: FilePath = "/bin/sh", environment: [String: String] = [:],
+        input: Program.Input = .none, limit: Duration = .seconds(120)
+    ) -> Program {
+        var command = command(
+            ["-c", line, path.string] + words, environment: environment, input: input, limit: limit)
+        command.path = shell
+        return command
+    }
+
     /// Runs `susi` to its end, without input or with this text.
     package func run(
         _ arguments: String..., environment: [String: String] = [:], input: String? = nil

@@ -11,3 +11,17 @@ extension PoliciesFile {
             "      \"apis\"",
             with: "      \"knownAuthorities\": [\"http://localhost:8480/contoso.onmicrosoft.com\"],\n      \"apis\"")
 }
+
+/// Returns policies with one application of the kind, at a path of the emulator; `more` has further members of it.
+package func onlyApplication(_ kind: String, _ path: String, more: String = "") -> @Sendable (String) -> String {
+    { _ in
+        """
+        { "applications": { "only": { "kind": "\(kind)", "authority": "http://localhost:8480/\(path)",
+            "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0], \(more)
+            "knownAuthorities": ["http://localhost:8480"] } } }
+        """
+    }
+}
+
+/// An application's only API in a workforce tenant: Microsoft Graph.
+package let graphAPI = #""apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["User.Read"] } },"#

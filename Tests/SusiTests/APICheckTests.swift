@@ -1,6 +1,7 @@
 import SusiBase
 import SusiOAuth
 import SusiPolicies
+import SusiTestSupport
 import Testing
 
 @testable import Susi
@@ -10,11 +11,12 @@ import Testing
 struct APICheckTests {
     static let id = "9c1b7a11-5c3d-4a2f-8d5e-1f2a3b4c5d6e"
 
-    /// Returns the rules about a token without a signature that was read.
+    /// Returns the rules about claims; the signature is that of `token`, if it was read.
     private func rules(
         _ claims: String, header: String = #"{"alg": "RS256", "kid": "k"}"#,
         at authority: String = "http://localhost:8480/t",
-        reading: APICheck.Reading = .unread(reason: "test"), _ change: (inout APISettings) -> Void = { _ in }
+        reading: APICheck.Reading = .unread(reason: "test"), token: String? = nil,
+        _ change: (inout APISettings) -> Void = { _ in }
     ) throws -> [APIRule] {
         var settings = APISettings(try WebAddress("https://login.example/t/v2.0"), places: ["P"], isExact: false)
         settings.audiences = [.init("A", Self.id)]
@@ -24,7 +26,8 @@ struct APICheckTests {
             policies: [], knownAuthorities: KnownAuthorities([]), apis: [])
         return APICheck(
             settings: settings, header: try JSONNode(parsing: header.utf8), claims: try JSONNode(parsing: claims.utf8),
-            signed: nil, metadata: reading, application: application, now: 1_000
+            signed: try token.map { try SignedToken(parsing: $0) }, metadata: reading, application: application,
+            now: 1_000
         ).rules
     }
 
@@ -41,7 +44,7 @@ struct APICheckTests {
             (#""scp": "b""#, ["open", "api: accept “b” in Read", "met"]),
             (#""roles": ["R"]"#, ["met", "open", "api: require no scope in Write"]),
             (
-                #""scp": "A""#,
+                #""scp": "A", "scope": "b""#,
                 ["broken", "api: write “A” as Read, as tokens spell this scope", "broken", "api: accept “A” in Write"]
             ),
             (#""x": 1"#, ["broken"]),
@@ -51,6 +54,7 @@ struct APICheckTests {
             $0.permissions = [.init("Read", scopes: ["a"], roles: ["R"]), .init("Write", scopes: ["x/b", "b"])]
         }
         #expect(text(rules, .scope).filter { !$0.hasPrefix("client") && !$0.hasPrefix("tenant") } == expected)
+        #expect(text(try self.rules("{}") { $0.acceptsNoScope = true }, .scope) == ["met"])
     }
 
     @Test("a change of the tenant is one of its file where the tenant is on this machine")
@@ -61,6 +65,10 @@ struct APICheckTests {
         let cloud = text(try rules(claims, at: "https://login.example/t"), .audience)
         #expect(cloud.contains("tenant: manifest of the API’s registration: requestedAccessTokenVersion 2"))
         #expect(!cloud.contains(file) && cloud.contains("client: request a scope of “\(Self.id)”"))
+        for claims in [#"{"aud": "other"}"#, #"{"aud": "other", "ver": "1.0", "iss": "https://a.example/t/v2.0/"}"#] {
+            let advice = text(try rules(claims, at: "https://login.example/t"), .audience)
+            #expect(!advice.contains { $0.contains("manifest") }, "\(advice)")
+        }
         let policy = #"{"iss": "https://a.example/tfp/t/p/v2.0/"}"#
         #expect(
             text(try rules(policy), .issuer) == ["broken", "tenant: remove issuerForm “policy” in the tenant file"])
@@ -123,10 +131,34 @@ struct APICheckTests {
             outcomes(try rules(#"{"iss": "https://a.example/x", "tid": "x"}"#, reading: read)) == [
                 "met", "broken", "open", "met",
             ])
+        let metadata = #"{"iss": "https://a.example/x", "tid": "x"}"#
+        for isExact in [false, true] {
+            let rules = try rules(metadata, reading: read) { ($0.issuers, $0.isExact) = ([.init("I", "i")], isExact) }
+            #expect(outcomes(rules)[3] == (isExact ? "broken" : "met"))
+        }
         #expect(
             outcomes(try rules(claims, header: #"{"alg": "NONE"}"#, reading: read)) == [
                 "met", "open", "broken", "broken",
             ])
+    }
+
+    @Test("the key that signed the token is required; without kid, any key serves where the library tries all")
+    func findsKey() throws {
+        let (main, other) = (try Signer.main.get(), try Signer.other.get())
+        let keys = try KeySet(parsing: Array(Signer.keySet(main.jwk()).utf8))
+        let read = APICheck.Reading.read(at: try WebAddress("https://login.example/t"), issuer: "i", keys: keys)
+        for (token, header, isExact, expected) in [
+            (try main.token("{}"), #"{"kid": "main"}"#, true, ["met", "met"]),
+            (
+                try other.token("{}", header: #"{"alg": "RS256", "kid": "main"}"#), #"{"kid": "main"}"#, true,
+                ["met", "broken"]
+            ),
+            (try main.token("{}", header: #"{"alg": "RS256"}"#), "{}", false, ["met", "met"]),
+            (try main.token("{}", header: #"{"alg": "RS256"}"#), "{}", true, ["broken", "open"]),
+        ] {
+            let rules = try rules("{}", header: header, reading: read, token: token) { $0.isExact = isExact }
+            #expect([.key, .signature].map { text(rules, $0)[0] } == expected)
+        }
     }
 
     @Test(
@@ -140,6 +172,10 @@ struct APICheckTests {
             ("{}", false, "broken"),
         ])
     func comparesTimes(claims: String, isExact: Bool, outcome: String) throws {
-        #expect(text(try rules(claims) { $0.isExact = isExact }, .time)[0] == outcome)
+        let rules = try rules(claims) { $0.isExact = isExact }
+        #expect(text(rules, .time)[0] == outcome)
+        // A token that has expired is met only within the leeway, and said to be expired.
+        let hasExpired = claims.contains("701")
+        #expect(rules.contains { $0.name == .time && $0.found.hasPrefix("valid") } == (outcome == "met" && !hasExpired))
     }
 }

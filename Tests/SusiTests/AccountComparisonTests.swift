@@ -133,6 +133,7 @@ struct AccountComparisonTests {
         let claims = try #require(comparison.accessTokens.claims)
         #expect(claims.count == 8 && claims.filter { !$0.isSame }.allSatisfy { !$0.counts })
         #expect(claims.first { $0.name == "o" }?.isSame == true)
+        #expect(!AccountComparison(try side(#"{"city":"a b"}"#), try side(#"{"city":"b a"}"#)).isSame)
         #expect(!AccountComparison(first, try side(#"{"exp":1,"roles":["a"]}"#)).isSame)
     }
 }

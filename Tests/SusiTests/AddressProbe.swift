@@ -9,11 +9,11 @@ final class AddressProbe: Susi.Browser {
     let isOnlyWay = true
     private let address = Mutex<String?>(nil)
 
-    func open(_ url: String) async throws(BrowserFailure) {
+    func open(_ url: String) async throws(SusiError) {
         // The short address in the browser's arguments redirects once.
         let page = try? await PlainVisit.get(url).location
         address.withLock { $0 = page }
-        throw BrowserFailure(reason: "not opened")
+        throw SusiError(.failed, "not opened")
     }
 
     /// The parameters of the address.
@@ -42,16 +42,5 @@ extension PublicClient {
     {
         let expected = try await expectedPerson(AccountSelection(text: text)).person
         return await asked(SignInRequest(options: options, choosesAccount: options.prompt == nil, expected: expected))
-    }
-}
-
-/// Returns policies with one application of the kind, without named policies.
-func onlyApplication(_ kind: String, _ path: String) -> @Sendable (String) -> String {
-    { _ in
-        """
-        { "applications": { "only": { "kind": "\(kind)", "authority": "http://localhost:8480/\(path)",
-            "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
-            "knownAuthorities": ["http://localhost:8480"] } } }
-        """
     }
 }

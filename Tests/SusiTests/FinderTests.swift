@@ -133,8 +133,8 @@ final class FinderTests {
         let east = Tenant(origin: "https://east.b2clogin.com", id: Self.fabrikam.id)
         let (susi, foreign) = (try client.policy(PolicyName("susi")), try client.policy(PolicyName("foreign")))
         try save("eve", "foreign", in: east, of: shop)
-        #expect(try await client.completed("ev", under: susi) == nil)
-        #expect(try await client.completed("ev", under: foreign)?.label == "eve@x.example")
+        #expect(try await client.finding({ try $0.completed("ev", under: susi) }) == nil)
+        #expect(try await client.finding({ try $0.completed("ev", under: foreign) })?.label == "eve@x.example")
         let foreigner = try await error {
             _ = try await client.expectedPerson(self.select("susi", "ev"), completing: true)
         }
@@ -143,13 +143,16 @@ final class FinderTests {
         let ana = try save("ana", "susi", in: Self.shopTenant, of: shop)
         let edit = try save("ana", "edit", in: Self.shopTenant, of: shop)
         // An account of a policy that signs in comes first.
-        #expect(try await client.accounts(named: "ana-a", under: nil).accounts.map(\.account) == [ana, edit])
-        let short = try await client.accounts(named: "an", under: nil, completing: true)
+        #expect(
+            try await client.finding({ try $0.accounts(named: "ana-a", under: nil, completing: false) }).accounts.map(
+                \.account) == [ana, edit])
+        let short = try await client.finding({ try $0.accounts(named: "an", under: nil, completing: true) })
         #expect(short.isShortened && short.accounts.map(\.account) == [ana, edit])
-        #expect(try await client.accounts(named: "an", under: nil).accounts.isEmpty)
-        let whole = try await client.accounts(named: "ana@x.example", under: nil, completing: true)
+        #expect(
+            try await client.finding({ try $0.accounts(named: "an", under: nil, completing: false) }).accounts.isEmpty)
+        let whole = try await client.finding({ try $0.accounts(named: "ana@x.example", under: nil, completing: true) })
         #expect(!whole.isShortened && whole.accounts.count == 2)
-        #expect(try await client.completed("ana@x.example", under: susi) == nil)
+        #expect(try await client.finding({ try $0.completed("ana@x.example", under: susi) }) == nil)
         // The account of another policy of the same authority is the same person.
         let person = try await client.expectedPerson(select("edit", "ana@x.example")).person
         #expect(person.map { if case .account(let known) = $0 { known.account == edit } else { false } } == true)
@@ -192,8 +195,8 @@ final class FinderTests {
         let client = client(shop)
         let susi = try client.policy(PolicyName("susi"))
         for name in ["ana", "anton"] { try save(name, "susi", in: Self.shopTenant, of: shop) }
-        #expect(try await client.completed("ant", under: susi)?.label == "anton@x.example")
-        let several = try await error { _ = try await client.completed("an", under: susi) }
+        #expect(try await client.finding({ try $0.completed("ant", under: susi) })?.label == "anton@x.example")
+        let several = try await error { _ = try await client.finding({ try $0.completed("an", under: susi) }) }
         #expect(several.code == .ambiguousAccount && several.candidates.count == 2)
     }
 
@@ -225,6 +228,9 @@ final class FinderTests {
         #expect(far.nextStep == NextStep.run(run))
         let name = try await error { _ = try await client.account(self.select("susi", "zoe.miller")) }
         #expect(name.nextStep == NextStep.listAccounts(nil))
+        for name in ["dea", "deb"] { try save(name, "susi", in: Self.shopTenant, of: shop) }
+        let several = try await error { _ = try await client.account(self.select("susi", "det@x.example")) }
+        #expect(several.why.isEmpty && several.candidates.prefix(2) == ["dea@x.example", "deb@x.example"])
     }
 
     // MARK: Several tenants
@@ -256,7 +262,9 @@ final class FinderTests {
         try save("ana", "main")
         try save("zed", "other")
         for name in ["ana", "zed"] {
-            #expect(try await client.completed(String(name.prefix(2)), under: partner)?.label == "\(name)@x.example")
+            #expect(
+                try await client.finding({ try $0.completed(String(name.prefix(2)), under: partner) })?.label
+                    == "\(name)@x.example")
         }
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiBase
 import SusiEmulator
@@ -122,7 +121,7 @@ struct KindAccountTests {
             ] {
                 let client = try tenant.client(name)
                 try await tenant.signIn(.ana, with: client)
-                let claims = JSONText.compact(try await client.profile(of: AccountSelection()).claims)
+                let claims = try await client.profile().claims
                 #expect(claims.contains("ana@contoso.example") && claims.contains("\"\(claim)\""), "\(claims)")
                 #expect(tenant.requests("GET", path) >= 1, "\(name)")
             }

@@ -1,9 +1,7 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
 import Synchronization
-import SystemPackage
 import Testing
 
 /// Requests to providers other than Microsoft, and the checks of their responses.

@@ -14,19 +14,14 @@ struct ScopeTests {
         _ configure: (inout TenantConfiguration) -> Void = { _ in },
         _ body: (LocalTenant, PublicClient) async throws -> Void
     ) async throws {
-        let policies = """
-            { "applications": { "tailspin": {
-                "kind": "entra", "authority": "http://localhost:8480/tailspin.onmicrosoft.com",
-                "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
-                "apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["User.Read"] } } } } }
-            """
+        let policies = onlyApplication("entra", "tailspin.onmicrosoft.com", more: graphAPI)
         let addScopes = { (tenant: inout TenantConfiguration) in
             for index in tenant.apis.indices where tenant.apis[index].name == "graph" {
                 tenant.apis[index].scopes += ["Calendars.Read", "Mail.Read"]
             }
             configure(&tenant)
         }
-        try await withLocalTenant(policies: { _ in policies }, configure: addScopes) { tenant in
+        try await withLocalTenant(policies: policies, configure: addScopes) { tenant in
             try await body(tenant, try tenant.client())
         }
     }

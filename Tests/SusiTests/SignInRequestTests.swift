@@ -83,14 +83,11 @@ struct SignInRequestTests {
         try await withLocalTenant(policies: edit) { tenant in
             let client = try tenant.client()
             try await tenant.signIn(.ana)
-            let options = AuthorizationOptions(
-                prompt: .login, domainHint: "d", uiLocales: "ja", extra: [try ExtraParameter(parsing: "a=b")])
-            let edited = await AddressProbe.parameters {
-                _ = try await client.editProfile(of: AccountSelection(), policy: nil, options: options, through: $0)
-            }
-            let reset = await AddressProbe.parameters {
-                _ = try await client.resetPassword(policy: nil, options: options, through: $0)
-            }
+            var adding = AuthorizationOptions(prompt: .login, domainHint: "d", uiLocales: "ja")
+            try adding.add("a", "b")
+            let options = adding
+            let edited = await AddressProbe.parameters { try await client.editProfile(options: options, through: $0) }
+            let reset = await AddressProbe.parameters { try await client.resetPassword(options: options, through: $0) }
             for asked in [edited, reset] {
                 #expect(asked["ui_locales"] == "ja" && asked["a"] == "b" && asked["domain_hint"] == "d", "\(asked)")
                 #expect(asked["prompt"] == nil && asked["max_age"] == nil && asked["claims"] == nil)
@@ -98,8 +95,9 @@ struct SignInRequestTests {
             #expect(edited["login_hint"] == Self.ana && edited["response_mode"] == "query")
             #expect(reset["response_mode"] == "form_post")
             let query = await AddressProbe.parameters {
-                _ = try await client.resetPassword(
-                    policy: nil, options: AuthorizationOptions(responseMode: .query), through: $0)
+                var options = AuthorizationOptions()
+                options.responseMode = .query
+                try await client.resetPassword(options: options, through: $0)
             }
             #expect(query["response_mode"] == "query")
         }
@@ -110,8 +108,7 @@ struct SignInRequestTests {
         try await withLocalTenant { tenant in
             let client = try tenant.client()
             for person in [LocalTenant.Person.ben, .ana] { try await tenant.signIn(person) }
-            let challenge = try ClaimsChallenge(
-                json: #"{"access_token": {"acrs": {"essential": true, "value": "c1"}}}"#)
+            let challenge = #"{"access_token": {"acrs": {"essential": true, "value": "c1"}}}"#
             for (selection, label) in [
                 (AccountSelection(), Self.ana), (AccountSelection(text: "ben@contoso.example"), "ben@contoso.example"),
             ] {
@@ -121,7 +118,8 @@ struct SignInRequestTests {
             }
             let text = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
             #expect(await client.asked()["claims"] == text)
-            let own = AuthorizationOptions(claims: try ClaimsRequest(parsing: #"{"id_token":{"x":null}}"#.utf8))
+            var own = AuthorizationOptions()
+            try own.request(claims: #"{"id_token":{"x":null}}"#)
             let merged = await client.asked(SignInRequest(options: own))["claims"]
             #expect(merged == String(text.dropLast() + #","id_token":{"x":null}}"#))
             #expect(await client.asked(SignInRequest(policy: PolicyName("B2C_1_partner")))["claims"] == nil)

@@ -134,8 +134,10 @@ extension TenantTests {
             // Only the account at home has that name: in the other tenant, Ana has another identifier.
             let home = try #require(try await client.accounts().first)
             let (subject, policy) = (home.account.person.subject, try client.policy(PolicyName("partner")))
-            #expect(try await client.completed(String(subject.prefix(8)), under: policy) == home)
-            #expect(try await client.accounts(named: "ana", under: policy, completing: true).accounts.isEmpty)
+            #expect(try await client.finding({ try $0.completed(String(subject.prefix(8)), under: policy) }) == home)
+            #expect(
+                try await client.finding({ try $0.accounts(named: "ana", under: policy, completing: true) }).accounts
+                    .isEmpty)
             let first = try await client.token(api: nil, of: Self.atPartner(subject))
             #expect(try await client.token(api: nil, of: Self.atPartner(subject)).secret == first.secret)
             #expect(try await client.switchTo(Self.atPartner(subject)).account.profile.name == "Ana of Contoso")

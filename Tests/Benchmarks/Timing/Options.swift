@@ -1,12 +1,10 @@
 /// The options of the command line.
 struct Options {
     static let usage = """
-        usage: Benchmarks home FOLDER
-               Benchmarks add FOLDER
-               Benchmarks size FOLDER SUSI ACCOUNTS PAIRS [RATIO]
+        usage: Benchmarks home FOLDER ACCOUNTS
                Benchmarks NAME --a 'COMMAND' --b 'COMMAND' [--at-most RATIO] [--pairs N] [--warm-ups N] [--core N|any]
 
-        `home` makes a SUSI_HOME with 50 accounts and valid tokens, `add` adds one. `size` compares what commands cost with so many accounts and with ten; it writes into FOLDER, an empty one. Otherwise it times whole processes, A and B in turn, on one core, and prints medians and the median of the pairs' ratios A / B.
+        `home` makes a SUSI_HOME with so many accounts and valid tokens. Otherwise it times whole processes, A and B in turn, on one core, and prints medians and the median of the pairs' ratios A / B.
         A COMMAND is words separated by spaces: NAME=VALUE for its environment, an absolute path, arguments.
         Exit status 1 when the ratio is above --at-most, 64 when the command line is wrong.
         """

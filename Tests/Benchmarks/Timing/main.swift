@@ -2,16 +2,9 @@ import Foundation
 
 do {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.count == 2, arguments[0] == "home" {
-        try SignedInHome.make(in: arguments[1])
+    if arguments.count == 3, arguments[0] == "home", let accounts = Int(arguments[2]) {
+        try SignedInHome.make(in: arguments[1], accounts: accounts)
         exit(0)
-    }
-    if arguments.count == 2, arguments[0] == "add" {
-        try SignedInHome(arguments[1]).addOne()
-        exit(0)
-    }
-    if arguments.first == "size" {
-        exit(try SizeComparison(arguments.dropFirst(), benchmarks: CommandLine.arguments[0]).run() ? 0 : 1)
     }
     let options = try Options(arguments)
     let timing = Timing(

@@ -48,6 +48,9 @@ extension Case {
             "an unknown user with status 200", .initiate, .signInNeeded, "AADSTS1003037",
             Native.refusal("user_not_found", 1_003_037, status: 200)),
         refuses(
+            "a user of a social provider", .initiate, .signInNeeded, "AADSTS1003034",
+            Native.refusal("user_not_found", 1_003_034)),
+        refuses(
             "an application without native authentication", .initiate, .refused, "native authentication",
             Native.refusal("invalid_client", 7_000_218, "nativeauthapi_disabled", status: 401)),
         refuses(

@@ -115,8 +115,7 @@ struct SetupActionTests {
                 """
             let program = "\(Self.programs)/run_action.py"
             let run = { try await shell(script, python.string, program, Self.action.string, release.string, in: susi) }
-            let outcome = try await run()
-            #expect(outcome.status == 0, "\(outcome)")
+            let outcome = try await run().exits(0)
             #expect(outcome.standardOutput.contains("origin=http://localhost:\(port)\n"), "\(outcome)")
             #expect(outcome.standardOutput.contains(#"{"status":"ok"}"#), "\(outcome)")
             let log = susi.home.workingFolder.appending("temp/susi-emulator.log").string

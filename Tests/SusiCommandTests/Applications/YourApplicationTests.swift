@@ -50,8 +50,7 @@ struct YourApplicationTests {
             for (name, text) in [("appsettings.json", Self.settings), ("tenants.json", file)] {
                 try Data(text.utf8).write(to: URL(filePath: folder.appending(name).string))
             }
-            let made = try await susi.run("init", "appsettings.json", "--offline")
-            #expect(made.status == 0, "\(made)")
+            try await susi.run("init", "appsettings.json", "--offline").exits(0)
             let run = ["emulator", "run", "--tls", "--port", "0", "--seed", "tenants.json"]
             try await susi.command(run).start { running in
                 let line = try await running.waitForLine(containing: " listens at ")
@@ -86,11 +85,10 @@ struct YourApplicationTests {
                 "GO_CACHE": susi.path.removingLastComponent().appending("go-cache").string,
             ]
             let environment = susi.home.environment.merging(own) { $1 }.merging(copy) { $1 }
-            let outcome = try await Program(
+            try await Program(
                 "/bin/sh", ["-eu", Self.programs.appending("\(name).sh").string], environment: environment,
                 workingFolder: susi.home.workingFolder, limit: .seconds(240)
-            ).run()
-            #expect(outcome.status == 0, "\(outcome)")
+            ).run().exits(0)
         }
     }
 

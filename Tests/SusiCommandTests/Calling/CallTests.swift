@@ -98,9 +98,7 @@ struct CallTests {
                 let apart = try await tenant.susi.run("call", "mine", path)
                 #expect(apart.standardOutput == output && apart.standardError.isEmpty, "\(apart)")
                 let script = "'\(tenant.susi.path)' call mine \(path) > both.log 2>&1; cat both.log"
-                var shell = tenant.susi.command([])
-                (shell.path, shell.arguments) = ("/bin/sh", ["-c", "cd && \(script)"])
-                #expect(try await shell.run().standardOutput == log)
+                #expect(try await tenant.susi.shell("cd && \(script)").run().standardOutput == log)
             }
         }
     }
@@ -146,11 +144,9 @@ struct CallTests {
 
     /// Runs a line in a shell with this `susi` on the path.
     static func run(_ line: String, by shell: FilePath = "/bin/bash", _ tenant: LocalTenant) async throws {
-        var environment = tenant.susi.home.environment
-        environment["PATH"] = "\(tenant.susi.path.removingLastComponent()):\(environment["PATH"] ?? "")"
-        let outcome = try await Program(
-            shell, ["-c", line], environment: environment, workingFolder: tenant.susi.home.workingFolder
-        ).run()
+        let susi = tenant.susi
+        let path = "\(susi.path.removingLastComponent()):\(susi.home.environment["PATH"] ?? "")"
+        let outcome = try await susi.shell(line, by: shell, environment: ["PATH": path]).run()
         #expect(outcome.status == 0, "\(shell): \(line): \(outcome)")
     }
 
@@ -277,8 +273,7 @@ struct CallTests {
             let demanded = try await asked()
             #expect(demanded["acr_values"] == "urn:x:gold urn:x:silver" && demanded["max_age"] == "600")
             #expect(demanded["claims"] == nil)
-            let signedIn = try await tenant.interact(["sign-in", "--api", "mine"], as: .ana)
-            #expect(signedIn.status == 0, "\(signedIn)")
+            try await tenant.interact(["sign-in", "--api", "mine"], as: .ana).exits(0)
             isMet.withLock { $0 = true }
             #expect(try await tenant.susi.run("call", "mine").standardOutput == "fine")
             #expect(server.requests.last?.header("Authorization") != "Bearer \(before)")
@@ -335,10 +330,7 @@ struct CallTests {
             let sent = try await tenant.susi.run("call", "PUT", "mine", "-d", "@\(file)", "-i")
             #expect(sent.status == 0)
             let line = "'\(tenant.susi.path)' call mine | head -c 7; exit ${PIPESTATUS[0]}"
-            let closed = try await Program(
-                "/bin/bash", ["-c", line], environment: tenant.susi.home.environment,
-                workingFolder: tenant.susi.home.workingFolder
-            ).run()
+            let closed = try await tenant.susi.shell(line, by: "/bin/bash").run()
             #expect(closed.status == 0 && closed.standardOutput == "0123456" && closed.standardError.isEmpty)
         }
     }
@@ -349,11 +341,8 @@ struct CallTests {
         try await Self.withAPI({ _ in .ok(whole) }) { tenant, _ in
             let folder = tenant.susi.home.workingFolder.string
             // The disk has room for the index of the store, not for the body.
-            var call = tenant.susi.command(["call", "mine", "-o", "body"])
-            let script = "trap '' XFSZ; ulimit -f 256; exec \"$0\" \"$@\""
-            call.arguments = ["-c", script, call.path.string] + call.arguments
-            call.path = "/bin/sh"
-            let outcome = try await call.run()
+            let script = "trap '' XFSZ; ulimit -f 256; exec \"$0\" call mine -o body"
+            let outcome = try await tenant.susi.shell(script).run()
             #expect(outcome.status == 1 && outcome.standardError.contains("“body” cannot be written"), "\(outcome)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         }

@@ -11,24 +11,14 @@ import Testing
 /// `call` with the emulator's APIs: Graph, and a sample API with slow, large and refused responses.
 @Suite("Sample APIs", .inTurn, .timeLimit(.minutes(5)))
 struct SampleAPITests {
-    private static func policies(kind: String, scope: String) -> String {
-        """
-        { "current": "main", "applications": { "main": {
-          "kind": "\(kind)", "authority": "http://localhost:8480/contoso.onmicrosoft.com",
-          "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
-          "policies": { "default": { "kind": "signUpOrSignIn", "default": true } },
-          "knownAuthorities": ["http://localhost:8480/contoso.onmicrosoft.com"],
-          "apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["\(scope)"] } }
-        } } }
-        """
-    }
-
     @Test(
         "call graph /me in workforce and external tenants, with and without Graph in the scope",
         arguments: ["entra", "external"],
         ["User.Read", "https://graph.microsoft.com/User.Read", "https://graph.microsoft.com/.default"])
     func callsGraphInEveryKind(kind: String, scope: String) async throws {
-        try await withLocalTenant(policies: { _ in Self.policies(kind: kind, scope: scope) }) { tenant in
+        let edit = onlyApplication(
+            kind, "contoso.onmicrosoft.com", more: graphAPI.replacing("User.Read", with: scope))
+        try await withLocalTenant(policies: edit) { tenant in
             try await tenant.signIn(.ana)
             let called = try await tenant.susi.run("call", "graph", "/me")
             let me = try JSONNode(parsing: called.standardOutput.utf8)

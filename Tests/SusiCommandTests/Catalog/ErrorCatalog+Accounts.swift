@@ -78,7 +78,7 @@ extension ErrorCatalog {
         add(
             SusiError.passwordRefused(
                 refusal, why: "wrong user name or password", next: .run(byPassword)))
-        add(SusiError.pagesNotFilled(BrowserFailure(reason: "the page did not accept the answers")))
+        add(SusiError.pagesNotFilled("the page did not accept the answers"))
         for provider in [nil, "google.com"] {
             add(
                 SusiError.otherPerson(

@@ -84,7 +84,7 @@ extension ErrorCatalog {
             #"{"auth": {"clientId": "\#(InitSource.id)"}, "msal": {"clientId": "\#(InitSource.otherID)"}}"#,
         "tenants.json": """
         {"authority": "https://a.b2clogin.com/a.onmicrosoft.com/B2C_1_susi", "issuer": "https://b.b2clogin.com/b.onmicrosoft.com/B2C_1_other_susi"}
-        """, "Info.plist": "bplist00",
+        """, "Info.plist": "bplist00\u{0}",
         "many.json": "{\((0...10_000).map { "\"a\($0)\": \"\"" }.joined(separator: ","))}",
         "unclear.ts": "const clientId = process.env.CLIENT_ID\nconst authority = `https://${tenant}.b2clogin.com`\n",
         "host.json": #"{"clientId": "\#(InitSource.id)", "instance": "https://contoso.b2clogin.com"}"#,

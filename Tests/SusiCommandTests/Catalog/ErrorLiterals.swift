@@ -94,6 +94,13 @@ enum ErrorLiterals {
                 ".… is missing",
             ]
         ),
+        (
+            "not of the command line: LibraryFaceTests",
+            [
+                "fix the text", "invalid address of a proxy", "invalid claims request", "invalid parameter “…”",
+                "invalid tenant “…”", "no browser opened the page", "the response of “…” is longer than … bytes",
+            ]
+        ),
         ("needs another server: EmulatorReadyTests", ["the server at … is not an emulator"]),
         (
             "needs the answer of a server: ScopeTests, RefusalTests, SamePersonTests",

@@ -82,8 +82,7 @@ struct AccountListTests {
               "clientId": "c", "policies": { "B2C_1_ropc": { "kind": "resourceOwner" } } } } }
             """
         try await withSusi(policies: policies) { susi in
-            let listed = try await susi.run("accounts")
-            #expect(listed.status == 0, "\(listed)")
+            let listed = try await susi.run("accounts").exits(0)
             #expect(listed.standardError.contains("next: susi sign-in -p B2C_1_ropc --username"), "\(listed)")
         }
     }

@@ -16,8 +16,7 @@ struct CheckTests {
     @Test("every policy of a running tenant is valid; the check stores and caches nothing")
     func acceptsPoliciesOfRunningTenant() async throws {
         try await withLocalTenant { tenant in
-            let outcome = try await tenant.susi.run("policies", "check")
-            #expect(outcome.status == 0, "\(outcome)")
+            let outcome = try await tenant.susi.run("policies", "check").exits(0)
             #expect(outcome.standardOutput.components(separatedBy: "ok  B2C_1_").count == 5)
             #expect(outcome.standardOutput.contains("(RS256)"))
             #expect(!FileManager.default.fileExists(atPath: tenant.susi.home.susiHome.appending("store.sqlite").string))
@@ -42,9 +41,8 @@ struct CheckTests {
                 // None of them is answered before all have arrived.
                 await gate.waitUntilFull()
                 await gate.open()
-                return try await run.waitUntilExit()
+                return try await run.waitUntilExit().exits(0)
             }
-            #expect(outcome.status == 0, "\(outcome)")
             let names = outcome.standardOutput.split(separator: "\n").filter { $0.hasPrefix("ok  ") }
                 .map { String($0.split(separator: " ")[1]) }
             let listed = try await tenant.susi.run("policies", "list", "--json")
@@ -83,8 +81,7 @@ struct CheckTests {
         try await withSusi { susi in
             let port = try await withLocalTenant { $0.emulator.port }
             try susi.home.writePolicies(PoliciesFile.builtInText.replacing("8480", with: "\(port)"))
-            let outcome = try await susi.run("policies", "check", "-p", "B2C_1_susi")
-            #expect(outcome.status == 3, "\(outcome)")
+            try await susi.run("policies", "check", "-p", "B2C_1_susi").exits(3)
             #expect(try await susi.refusal("policies", "check", "-p", "x").status == 5)
         }
     }
@@ -108,8 +105,8 @@ struct CheckTests {
                 (["-A", "open"], [:], ["open": true]), ([], [:], ["open": true, "strict": false]),
             ] as [([String], [String: String], [String: Bool])] {
                 let words = ["policies", "explain", url, "--json"] + words
-                let outcome = try await susi.command(words, environment: environment).run()
-                #expect(outcome.status == (expected.values.contains(true) ? 0 : 7), "\(outcome)")
+                let outcome = try await susi.command(words, environment: environment).run().exits(
+                    expected.values.contains(true) ? 0 : 7)
                 let found = try JSONNode(parsing: outcome.standardOutput.utf8)["applications"]?.array ?? []
                 let allowed = found.map { ($0["application"]?.string ?? "", $0["isAllowed"]?.bool ?? false) }
                 #expect(Dictionary(allowed) { $1 } == expected, "\(outcome)")

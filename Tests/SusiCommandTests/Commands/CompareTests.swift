@@ -103,11 +103,9 @@ struct CompareTests {
             }
             #expect(try await newest() == "demo.read")
             // The time of a response counts in whole seconds.
-            let later = try await tenant.susi.run("token", "write", environment: ["SUSI_CLOCK": "+5s"])
-            #expect(later.status == 0, "\(later)")
+            try await tenant.susi.run("token", "write", environment: ["SUSI_CLOCK": "+5s"]).exits(0)
             #expect(try await newest() == "demo.write")
-            let latest = try await tenant.susi.run("token", "hello", "--refresh", environment: ["SUSI_CLOCK": "+10s"])
-            #expect(latest.status == 0, "\(latest)")
+            try await tenant.susi.run("token", "hello", "--refresh", environment: ["SUSI_CLOCK": "+10s"]).exits(0)
             #expect(try await newest() == "demo.read")
         }
     }
@@ -124,8 +122,7 @@ struct CompareTests {
             let before = contents()
             // After five hours the access tokens are expired, and `token` would refresh them.
             let late = ["SUSI_CLOCK": "+5h"]
-            let outcome = try await susi.run("compare", ":", "ciam:", environment: late)
-            #expect(outcome.status == 1, "\(outcome)")
+            try await susi.run("compare", ":", "ciam:", environment: late).exits(1)
             #expect(contents() == before)
             #expect(try await susi.run("token", environment: late).status == 3)
             try await expectCommandsOfTheOtherApplication(susi)
@@ -163,8 +160,7 @@ struct CompareTests {
         try await withLocalTenant(policies: Self.policies) { tenant in
             try await tenant.signIn(.ana)
             try await tenant.signIn(.ana, of: "bare")
-            let missing = try await tenant.susi.run("compare", "bare:", "ana@contoso.example")
-            #expect(missing.status == 1, "\(missing)")
+            let missing = try await tenant.susi.run("compare", "bare:", "ana@contoso.example").exits(1)
             #expect(
                 missing.standardOutput.contains("\naccess tokens: not compared; first has no access token\n"),
                 "\(missing)")
@@ -207,8 +203,7 @@ struct CompareTests {
         try await withLocalTenant(policies: Self.policies, configure: edit) { tenant in
             for application in [nil, "ciam"] { try await tenant.signIn(.ana, of: application) }
             for option in [[], ["--json"]] {
-                let outcome = try await tenant.susi.command(["compare", ":", "ciam:"] + option).run()
-                #expect(outcome.status == 1, "\(outcome)")
+                let outcome = try await tenant.susi.command(["compare", ":", "ciam:"] + option).run().exits(1)
                 for scalar in ["\u{1b}", "\u{202e}", "\u{7}", "\u{9b}"] as [Unicode.Scalar] {
                     #expect(!outcome.standardOutput.unicodeScalars.contains(scalar), "\(outcome)")
                 }

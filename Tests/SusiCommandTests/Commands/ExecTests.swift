@@ -96,14 +96,8 @@ struct ExecTests {
             try await tenant.signIn(.ana)
             let susi = tenant.susi
             let token = try await susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
-            let shell = Program(
-                "/bin/sh",
-                [
-                    "-c",
-                    "eval \"$('\(susi.path)' token -f env)\"; echo \"$SUSI_ACCESS_TOKEN $SUSI_ACCESS_TOKEN_EXPIRATION\"",
-                ],
-                environment: susi.home.environment, workingFolder: susi.home.workingFolder)
-            let words = try await shell.run().standardOutput.split(separator: " ")
+            let line = #"eval "$("$0" token -f env)"; echo "$SUSI_ACCESS_TOKEN $SUSI_ACCESS_TOKEN_EXPIRATION""#
+            let words = try await susi.shell(line).run().standardOutput.split(separator: " ")
             #expect(words.first.map(String.init) == token)
             #expect(words.last?.hasSuffix("Z\n") ?? false)
 

@@ -157,7 +157,7 @@ struct ExplainTests {
     func explainsCodesOfAPIs() throws {
         var named: Set<String> = []
         for path in [
-            "Susi/Inspecting/APIRule.swift", "Susi/Susi.docc/OtherPrograms.md",
+            "Susi/Diagnosis/APIRule.swift", "Susi/Susi.docc/OtherPrograms.md",
             "SusiEmulator/SusiEmulator.docc/YourApplication.md",
         ] {
             let text = try String(contentsOf: Self.sources.appending(path: path), encoding: .utf8)
@@ -172,8 +172,7 @@ struct ExplainTests {
         #expect(lines.contains("  next     susi inspect --for-api appsettings.json"), "\(lines)")
     }
 
-    @Test("codes are completed")
-    func completesCodes() async throws {
+    @Test func completesCodes() async throws {
         try await withSusi { susi in
             let found = try await CompletionTests.names(susi, ["explain"], "positional@0")
             #expect(found.standardOutput.contains("AADB2C90118\t"), "\(found)")

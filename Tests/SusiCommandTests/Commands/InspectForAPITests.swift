@@ -356,13 +356,9 @@ struct InspectForAPITests {
     }
 
     @Test("a token of Entra ID is accepted by the metadata of several tenants") func acceptsEntraToken() async throws {
-        let policies = """
-            {"applications": {"work": {"kind": "entra", "authority": "http://localhost:8480/tailspin.onmicrosoft.com",
-              "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
-              "knownAuthorities": ["http://localhost:8480"],
-              "apis": {"hello": {"baseUrl": "http://localhost:8480/api/hello", "scopes": ["api://22222222-2222-2222-2222-222222222222/demo.read"]}}}}}
-            """
-        try await withLocalTenant(policies: { _ in policies }) { tenant in
+        let scope = "api://22222222-2222-2222-2222-222222222222/demo.read"
+        let api = #""apis": { "hello": { "baseUrl": "http://localhost:8480/api/hello", "scopes": ["\#(scope)"] } },"#
+        try await withLocalTenant(policies: onlyApplication("entra", "tailspin.onmicrosoft.com", more: api)) { tenant in
             let token = try await helloToken(tenant)
             let section = [
                 "Instance": tenant.emulator.origin, "TenantId": "common", "ClientId": try audience(of: token),

@@ -47,8 +47,7 @@ struct RehearsalCommandTests {
         try await Self.withProduction { susi in
             try await RehearsalTests.withCopy(susi) { _ in }
             for arguments in [["-A", "production"], ["--rehearse"]] {
-                let exported = try await susi.command(["emulator", "export"] + arguments).run()
-                #expect(exported.status == 0, "\(exported)")
+                let exported = try await susi.command(["emulator", "export"] + arguments).run().exits(0)
                 let tenants = try JSONNode(parsing: exported.standardOutput.utf8)["tenants"]?.members
                 #expect(tenants?.count == 1 && exported.standardOutput.contains("ana@contoso.example"), "\(exported)")
             }
@@ -107,7 +106,7 @@ struct RehearsalCommandTests {
                 let printed = try await susi.run("call", "orders", "--curl", environment: on)
                 #expect(printed.standardOutput.contains("susi token orders -f header --rehearse |"), "\(printed)")
                 let inner = try await susi.run("exec", "--rehearse", "--", "/bin/sh", "-c", "'\(susi.path)' token")
-                #expect(inner.status == 0, "\(inner)")
+                    .exits(0)
                 #expect(try await susi.run("token", "--rehearse").standardOutput == inner.standardOutput)
                 let ana = "ana@contoso.example\tAna Lima\n"
                 #expect(try await Self.names(susi, ["switch", "--rehearse"]) == ana)

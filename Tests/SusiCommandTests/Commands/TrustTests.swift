@@ -24,8 +24,7 @@ struct TrustTests {
             try home.writeLocalPolicies(elsewhere)
             let isUsed = { (isUsed: Bool) in
                 for arguments in [["token"], ["token", "--policy=B2C_1_susi"]] {
-                    let outcome = try await susi.command(arguments).run()
-                    #expect(outcome.status == (isUsed ? 0 : 7), "\(outcome)")
+                    let outcome = try await susi.command(arguments).run().exits(isUsed ? 0 : 7)
                     #expect(outcome.standardOutput == (isUsed ? token : ""))
                     #expect(isUsed || outcome.standardError.contains("https://api.contoso.example"))
                 }
@@ -37,8 +36,7 @@ struct TrustTests {
             #expect(unasked.standardError.contains("apis.hello.baseUrl  https://api.contoso.example"))
             #expect(unasked.standardError.contains("susi policies trust --yes"))
             try await isUsed(false)
-            let trusted = try await susi.run("policies", "trust", "--yes")
-            #expect(trusted.status == 0, "\(trusted)")
+            try await susi.run("policies", "trust", "--yes").exits(0)
             try await isUsed(true)
             #expect(try Self.mode(home.susiHome.appending("trusted-policies")) == 0o600)
             // One more byte makes it a different file.
@@ -88,11 +86,9 @@ struct TrustTests {
     @Test("a file of this machine alone needs no trust; without a file, trust fails")
     func needsNoTrustForThisMachine() async throws {
         try await withSusi { susi in
-            let none = try await susi.run("policies", "trust")
-            #expect(none.status == 5, "\(none)")
+            try await susi.run("policies", "trust").exits(5)
             try susi.home.writeLocalPolicies(PoliciesFile.builtInText)
-            let local = try await susi.run("policies", "trust")
-            #expect(local.status == 0, "\(local)")
+            try await susi.run("policies", "trust").exits(0)
             // A known authority elsewhere counts as a destination too.
             try susi.home.writeLocalPolicies(
                 PoliciesFile.writtenOutText.replacing(
@@ -107,11 +103,9 @@ struct TrustTests {
             let list = try await susi.run("policies", "list", "-A", "production")
             #expect(list.status == 0 && list.standardOutput.contains("production"), "\(list)")
             let address = "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_susi"
-            let explained = try await susi.run("policies", "explain", address, "-A", "production")
-            #expect(explained.status == 0, "\(explained)")
+            try await susi.run("policies", "explain", address, "-A", "production").exits(0)
             for command in [["status"], ["policies", "check"], ["token"], ["sign-in"], ["call", "hello"]] {
-                let outcome = try await susi.command(command + ["-A", "production"]).run()
-                #expect(outcome.status == 7, "\(outcome)")
+                try await susi.command(command + ["-A", "production"]).run().exits(7)
             }
         }
     }

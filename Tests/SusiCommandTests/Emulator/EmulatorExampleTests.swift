@@ -10,17 +10,16 @@ import Testing
 struct EmulatorExampleTests {
     @Test func signsInAndRefreshes() async throws {
         try await withEmulator(now: { Int64(Date().timeIntervalSince1970) }) { emulator in
-            let policies = try PoliciesFile(text: try #require(emulator.policies).utf8, source: "the emulator")
-            let client = PublicClient(
-                application: try #require(policies.application(nil)),
-                folder: StoreFolder("\(emulator.folder)/client"), clock: { emulator.clock.now() })
+            let client = try PublicClient(
+                policiesText: try #require(emulator.policies), folder: "\(emulator.folder)/client",
+                clock: { emulator.clock.now() })
             let ana = FormBrowser(answers: ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
-            let account = try await client.signIn(SignInRequest(), through: SignInSurface(browser: ana)).account
+            let account = try await client.signIn(through: SignInSurface(browser: ana)).account
             #expect(account.label == "ana@contoso.example")
 
-            let first = try await client.token(api: "hello", of: AccountSelection())
+            let first = try await client.token(api: "hello")
             emulator.clock.advance(by: 2 * 3_600)
-            let second = try await client.token(api: "hello", of: AccountSelection())
+            let second = try await client.token(api: "hello")
             #expect(first.secret != second.secret)
         }
     }

@@ -161,9 +161,8 @@ struct EmulatorExecTests {
                 try await running.type("\u{3}")
                 try await running.waitForText("caught")
                 try await running.type("one\ntwo\n")
-                return try await running.waitUntilExit()
+                return try await running.waitUntilExit().exits(5)
             }
-            #expect(outcome.status == 5, "\(outcome)")
             #expect(outcome.standardOutput.components(separatedBy: "caught").count == 2, "\(outcome)")
             #expect(outcome.standardOutput.contains("went on"))
         }

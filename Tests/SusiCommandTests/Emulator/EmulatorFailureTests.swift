@@ -42,8 +42,7 @@ struct EmulatorFailureTests {
             try write(tenant(policies), "tenants.json", in: susi)
             let template = try await run(susi, "--seed", "tenants.json")
             #expect(template.status == 5 && template.standardError.contains("tenants.json, line 4 "))
-            let listed = try await run(susi, "--users", "none.jsonl")
-            #expect(listed.status == 64, "\(listed)")
+            try await run(susi, "--users", "none.jsonl").exits(64)
         }
     }
 
@@ -53,8 +52,7 @@ struct EmulatorFailureTests {
             try await susi.start("emulator", "run", "--port", "0") { program in
                 let line = try await program.waitForLine(containing: "listens at")
                 let port = try #require(line.split(separator: ":").last).description
-                let second = try await susi.run("emulator", "run", "--port", port)
-                #expect(second.status == 1, "\(second)")
+                let second = try await susi.run("emulator", "run", "--port", port).exits(1)
                 #expect(second.standardError.contains("port \(port) "), "\(second)")
                 #expect(second.standardError.contains("next: susi emulator run --port 0\n"))
                 let command = try await susi.run("emulator", "exec", "--port", port, "--", "true")
@@ -71,13 +69,11 @@ struct EmulatorFailureTests {
             try Data("no database at all, however long it is".utf8)
                 .write(to: URL(filePath: folder.appending("emulator.sqlite").string))
             for command in [["run", "--port", "0"], ["export"]] {
-                let damaged = try await susi.command(["emulator"] + command).run()
-                #expect(damaged.status == 6, "\(damaged)")
+                let damaged = try await susi.command(["emulator"] + command).run().exits(6)
                 #expect(damaged.standardError.contains("emulator.sqlite: "), "\(damaged)")
                 #expect(damaged.standardError.contains("next: susi emulator reset\n"), "\(damaged)")
             }
-            let unasked = try await susi.run("emulator", "reset")
-            #expect(unasked.status == 64, "\(unasked)")
+            try await susi.run("emulator", "reset").exits(64)
             let reset = try await susi.run("emulator", "reset", "--yes")
             #expect(reset.status == 0 && reset.standardOutput.contains("signing keys"), "\(reset)")
             try await susi.start("emulator", "run", "--port", "0") { program in
@@ -90,8 +86,7 @@ struct EmulatorFailureTests {
     func refusesFileAsFolder() async throws {
         try await withSusi { susi in
             try Data().write(to: URL(filePath: susi.home.susiHome.string))
-            let refused = try await run(susi)
-            #expect(refused.status == 6, "\(refused)")
+            let refused = try await run(susi).exits(6)
             #expect(refused.standardError.contains("emulator"), "\(refused)")
             #expect(refused.standardError.contains("SUSI_HOME"), "\(refused)")
         }

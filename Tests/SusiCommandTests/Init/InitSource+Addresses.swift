@@ -18,7 +18,9 @@ extension InitSource {
             """),
         .typed("\(tenant)/v2.0/.well-known/openid-configuration?p=B2C_1_susi", susi),
         .typed("\(host)/tfp/contoso.onmicrosoft.com/B2C_1_susi/", susi),
-        .typed("\(host)/te/contoso.onmicrosoft.com/B2C_1_susi/", susi),
+        .typed(
+            "\(host)/te/contoso.onmicrosoft.com/B2C_1_susi/", ["--client-id", id, "--redirect-port", "8765"],
+            "\(contoso)\nclient \(id)\nports 8765\npolicy B2C_1_susi signUpOrSignIn"),
         .typed(
             "contoso.b2clogin.com/contoso.onmicrosoft.com",
             [
@@ -46,6 +48,13 @@ extension InitSource {
         .typed(
             "https://id.example/Realms/A/",
             "openid https://id.example/Realms/A/\nclient \(id)"),
+        .typed("id.example/realms/a", "openid https://id.example/realms/a\nclient \(id)"),
+        .typed(
+            "https://contoso.ciamlogin.com", ["--client-id", id, "--scope", "api://a/b"],
+            "external https://contoso.ciamlogin.com\nclient \(id)\npolicy default signUpOrSignIn scopes api://a/b"),
+        .typed(
+            "https://contoso.ciamlogin.com", ["--client-id", id, "--scope", "api://a/b", "--policy", "main"],
+            "external https://contoso.ciamlogin.com\nclient \(id)\npolicy main signUpOrSignIn scopes api://a/b"),
         // The old host.
         .typed(
             "https://login.microsoftonline.com/contoso.onmicrosoft.com/v2.0/.well-known/openid-configuration?p=b2c_1_susi",
@@ -55,6 +64,10 @@ extension InitSource {
                 + "&redirect_uri=https%3A%2F%2Fjwt.ms&scope=openid&response_type=id_token", [],
             susi, "not used: redirect address https://jwt.ms"),
         .typed("https://login.microsoftonline.com/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/token", susi),
+        // An emulator on this machine decides what is valid.
+        .typed(
+            "http://localhost:8480/contoso", ["--kind", "b2c", "--client-id", "c", "--policy", "main=signUpOrSignIn"],
+            "b2c http://localhost:8480/contoso\nclient c\npolicy main signUpOrSignIn"),
         // The name of a tenant.
         .typed("contoso.onmicrosoft.com", ["--policy", "B2C_1_susi", "--client-id", id], susi),
         .typed(
@@ -75,11 +88,17 @@ extension InitSource {
             typed:
                 "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationMenuBlade/~/Overview/appId/\(id)",
             [], "an address of the portal", "--client-id \(id)"),
+        .refused(typed: "\(tenant)/B2C_1_a!b", "invalid key “B2C_1_a!b”"),
+        .refused(typed: "\(tenant)/B2C_1_susi?client_id=a%20b", [], "“a%20b” is not a client ID"),
         .refused(typed: "\(tenant)/B2C_1_susi?p=B2C_1_edit", "B2C_1_susi", "B2C_1_edit"),
         .refused(typed: "\(tenant)/oauth2/v2.0/authorize?p=B2C_1_a&p=B2C_1_b", "two values of p, B2C_1_a and B2C_1_b"),
         .refused(typed: "https://login.microsoftonline.com/Enter_the_Tenant_Info_Here", "is not a tenant"),
         .refused(typed: "https://contoso.ciamlogin.com/YOUR_TENANT_ID", "“YOUR_TENANT_ID” is not a tenant"),
         .refused(typed: host, "no tenant"),
+        .refused(typed: tenant, ["--tenant", "contoso"], "--tenant names the tenant of a file"),
+        .refused(typed: "https://jwt.ms/#id_token=a", "jwt.ms is not a tenant", "the token that a test run"),
+        .refused(typed: "https://login.contoso.example/contoso.onmicrosoft.com", "missing: the kind of tenant"),
+        .refused(typed: "https://login.contoso.example/\(tenantID)", "missing: the kind of tenant"),
         .refused(
             typed: "https://login.microsoftonline.com/c",
             ["--kind", "b2c", "--client-id", id, "--policy", "B2C_1_susi"], "no longer serves B2C"),
@@ -89,6 +108,9 @@ extension InitSource {
             typed: "https://contoso.ciamlogin.com", ["--client-id", "Enter_the_Application_Id_Here"],
             "is not a client ID"),
         .refused(typed: "my.config/auth_config.json", "neither a file nor an address"),
+        .refused(typed: "auth.conf", "neither a file nor an address"),
+        .refused(typed: "src/main", "neither a file nor an address"),
+        .refused(typed: "../absent/file", "neither a file nor an address"),
         .refused(typed: "https://a@evil.example/x", "user name"),
         .refused(typed: tenant, ["--client-id", "a\tb"], "expected the application's (client) ID"),
         .refused(typed: tenant, ["--policy", "a/b"], "expected a policy name"),
@@ -99,5 +121,8 @@ extension InitSource {
         .refused(
             typed: "https://login.microsoftonline.com/common",
             ["--client-id", id, "--scope", "User.Read", "--scope", "api://a/b"], "--scope SCOPE"),
+        .refused(
+            typed: "https://login.microsoftonline.com/common",
+            ["--client-id", id, "--scope", "api://a/b", "--scope", "api://a/.default"], ".default stands alone"),
     ]
 }

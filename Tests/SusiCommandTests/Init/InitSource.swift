@@ -1,12 +1,15 @@
+import Foundation
 import Testing
+
+@testable import SusiCommand
 
 /// One input of `susi init`, with the shape of a public file and invented values.
 struct InitSource: Sendable, CustomTestStringConvertible {
+    /// The folder of the file below `Files`.
+    var folder = ""
     /// The name of the file; `nil` if the text is an address on the command line.
     var file: String?
     let text: String
-    /// Whether the file is written in UTF-16.
-    var isUTF16 = false
     var flags: [String] = []
     /// The expected application in the notation of ``InitSource/notation(of:)``.
     var application = ""
@@ -14,20 +17,12 @@ struct InitSource: Sendable, CustomTestStringConvertible {
     var report: [String] = []
     /// Parts of the error or of the values that were read, if the input is refused.
     var refusal: [String] = []
-    var testDescription: String { "\(file ?? text) \(flags.joined(separator: " "))" }
+    var testDescription: String { "\(folder) \(file ?? text) \(flags.joined(separator: " "))" }
 
     static let id = "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
     static let otherID = "841e1190-d73a-450c-9d68-f5cf16b78e81"
     static let tenantID = "775527ff-9a37-4307-8b3d-cc311f58d925"
     static let contoso = "b2c https://contoso.b2clogin.com/contoso.onmicrosoft.com"
-    /// The three user flows of most samples.
-    static let flows =
-        "policy B2C_1_susi signUpOrSignIn\npolicy B2C_1_reset passwordReset\npolicy B2C_1_edit_profile editProfile"
-
-    /// The files, by family.
-    static let files =
-        aspNet + msal + msalCode + variables + nextAuth + auth0 + okta + zitadel + keycloak + containers
-        + otherCode
 
     static func typed(_ address: String, _ flags: [String], _ application: String, _ report: String...) -> InitSource {
         InitSource(text: address, flags: flags, application: application, report: report)
@@ -46,23 +41,44 @@ struct InitSource: Sendable, CustomTestStringConvertible {
     static func refused(typed address: String, _ refusal: String...) -> InitSource {
         InitSource(text: address, flags: ["--client-id", id], refusal: refusal)
     }
+}
 
-    static func read(_ file: String, _ text: String, _ application: String, _ report: String...) -> InitSource {
-        InitSource(file: file, text: text, application: application, report: report)
+/// The folders of `Files`: a file as a person has it, and beside it `expected`: the options of the command, then the
+/// application that it makes, with parts of its report, or parts of the refusal (`$` is the end of a line).
+extension InitSource {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Files")
+
+    static let files: [InitSource] = {
+        let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+        return paths.filter { $0.hasSuffix("/expected") }.sorted().map { path in
+            let folder = path.dropLast("expected".count)
+            let file = paths.last { $0.hasPrefix(folder) && $0 != path } ?? path
+            return InitSource(folder: String(folder), file: String(file.dropFirst(folder.count)))
+        }
+    }()
+
+    /// The files for the libraries of Microsoft.
+    static let microsoftFiles = files.filter { file in
+        ["aspnet/", "msal/", "msal-code/"].contains { file.folder.hasPrefix($0) }
     }
 
-    static func read(
-        _ file: String, _ flags: [String], _ text: String, _ application: String, _ report: String...
-    ) -> InitSource {
-        InitSource(file: file, text: text, flags: flags, application: application, report: report)
-    }
-
-    /// A file in UTF-16.
-    static func read(_ file: String, isUTF16: Bool, _ text: String, _ application: String) -> InitSource {
-        InitSource(file: file, text: text, isUTF16: isUTF16, application: application)
-    }
-
-    static func refused(_ file: String, _ text: String, _ refusal: String...) -> InitSource {
-        InitSource(file: file, text: text, refusal: refusal)
+    private init(folder: String, file: String) {
+        func bytes(_ name: String) -> [UInt8] {
+            Array((try? Data(contentsOf: Self.root.appending(path: folder + name))) ?? Data())
+        }
+        // A program in Swift would be formatted with the tests.
+        let name = file.replacing(".swift.sample", with: ".swift")
+        self.init(folder: folder, file: name, text: (try? SettingsFile.text(bytes(file), named: name)) ?? "")
+        var lines: [Substring] = []
+        for line in String(decoding: bytes("expected"), as: UTF8.self).split(separator: "\n") {
+            let rest = String(line.drop { $0 != " " }.dropFirst())
+            switch line.prefix(while: { $0 != " " }) {
+            case "options": flags = rest.split(separator: " ").map(String.init)
+            case "reports": report.append(rest)
+            case "refuses": refusal.append(rest.hasSuffix("$") ? rest.dropLast() + "\n" : rest)
+            default: lines.append(line)
+            }
+        }
+        application = lines.joined(separator: "\n")
     }
 }

@@ -25,8 +25,8 @@ struct InitTests {
                 "--policy", "B2C_1_edit_profile", "--policy", "b2c_1_password_reset", "--policy", "B2C_1_ropc",
                 "--policy", "B2C_1_signin", "--api", "orders=https://api.contoso.example/v1/orders", "--scope",
                 "https://contoso.onmicrosoft.com/orders/read", "--name", "staging", "--redirect-port", "8500",
-                "--redirect-port", "8501", "--json")
-            #expect(made.status == 0, "\(made)")
+                "--redirect-port", "8501", "--json"
+            ).exits(0)
             let report = try JSONNode(parsing: made.standardOutput.utf8)
             #expect(report["policies"]?.array?.map { $0["isDefault"]?.bool } == [true, false, false, false, false])
             #expect(report["redirectAddresses"]?.strings == ["http://localhost:8500/", "http://localhost:8501/"])
@@ -110,8 +110,7 @@ struct InitTests {
             )
             let page = try await susi.run("init", "src/auth.ts", "--offline")
             #expect(page.status == 64 && page.standardError.hasSuffix("next: susi init .env --offline\n"), "\(page)")
-            let made = try await susi.run("init", ".env", "--offline")
-            #expect(made.status == 0, "\(made)")
+            try await susi.run("init", ".env", "--offline").exits(0)
             let application = try Self.read(susi).1
             #expect(application.authority.spelling == "https://id.acme.example" && application.clientID == "web")
         }
@@ -137,12 +136,10 @@ struct InitTests {
             let kept = try await susi.command(arguments).run()
             #expect(kept.status == 64 && kept.standardError.contains("--force"), "\(kept)")
             #expect(try Self.read(susi).0 == old)
-            let other = try await susi.command(arguments + ["--output", "other.json"]).run()
-            #expect(other.status == 0, "\(other)")
+            let other = try await susi.command(arguments + ["--output", "other.json"]).run().exits(0)
             #expect(other.standardOutput.hasSuffix("next: susi sign-in --config other.json\n"), "\(other)")
             #expect(try Self.read(susi, "other.json").1.clientID == InitSource.id)
-            let forced = try await susi.command(arguments + ["--force"]).run()
-            #expect(forced.status == 0, "\(forced)")
+            try await susi.command(arguments + ["--force"]).run().exits(0)
             #expect(try Self.read(susi).1.clientID == InitSource.id)
             #expect(try await susi.run("policies", "list").status == 0)
         }
@@ -154,9 +151,9 @@ struct InitTests {
             try Data("kept".utf8).write(to: URL(filePath: folder.appending("mine").string))
             try FileManager.default.createSymbolicLink(
                 atPath: folder.appending("policies.json").string, withDestinationPath: "mine")
-            let refused = try await susi.run(
-                "init", "\(Self.tenant)/B2C_1_susi", "--client-id", InitSource.id, "--offline", "--force")
-            #expect(refused.status == 64, "\(refused)")
+            try await susi.run(
+                "init", "\(Self.tenant)/B2C_1_susi", "--client-id", InitSource.id, "--offline", "--force"
+            ).exits(64)
             #expect(try String(contentsOfFile: folder.appending("mine").string, encoding: .utf8) == "kept")
         }
     }
@@ -164,7 +161,7 @@ struct InitTests {
     @Test func asksForMissingValuesOnATerminal() async throws {
         try await withSusi { susi in
             let command = susi.command(["init", "--offline"])
-            let outcome = try await command.inTerminal().start { program in
+            try await command.inTerminal().start { program in
                 try await program.waitForText("Address of the tenant or of a user flow: ")
                 try await program.type("https://contoso.b2clogin.com\n")
                 try await program.waitForText("no tenant: write it after the host")
@@ -194,9 +191,8 @@ struct InitTests {
                 try await program.type("https://api.contoso.example/v1/orders\n")
                 try await program.waitForText("Scope of the API “orders”: ")
                 try await program.type("https://contoso.onmicrosoft.com/orders/read\n")
-                return try await program.waitUntilExit()
+                try await program.waitUntilExit().exits(0)
             }
-            #expect(outcome.status == 0, "\(outcome)")
             let application = try Self.read(susi).1
             #expect(application.policies.map(\.name.spelling) == ["B2C_1_edit_profile", "B2C_1_main"])
             #expect(application.policies.map(\.kind) == [.editProfile, .signUpOrSignIn])
@@ -237,8 +233,8 @@ struct InitTests {
             let made = try await susi.run(
                 "init", address, "--redirect-port", "0", "--policy", "B2C_1_susi", "--policy", "B2C_1_edit_typo",
                 "--api", "hello=\(origin)/api/hello", "--scope", "https://contoso.onmicrosoft.com/hello/demo.read",
-                "--json")
-            #expect(made.status == 0, "\(made)")
+                "--json"
+            ).exits(0)
             let report = try JSONNode(parsing: made.standardOutput.utf8)
             #expect(report["policies"]?.array?.map { $0["check"]?.string } == ["ok", "failed"], "\(made)")
             #expect(report["next"]?.string == "susi policies check", "\(made)")
@@ -266,10 +262,9 @@ struct InitTests {
             let now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
             let (susi, folder) = (try SusiBinary(home: home), home.folder.appending("emulator"))
             try await withEmulator(tenant, folder: folder, clock: EmulatorClock(now)) { emulator in
-                let made = try await susi.run(
+                try await susi.run(
                     "init", "\(emulator.origin)/realms/a/.well-known/openid-configuration", "--client-id", InitSource.id
-                )
-                #expect(made.status == 0, "\(made)")
+                ).exits(0)
                 #expect(try Self.read(susi).1.authority.spelling == "\(emulator.origin)/realms/a/")
             }
         }

@@ -75,15 +75,13 @@ struct KeySourceTests {
             #expect(try await susi.command(["token"], environment: right).run().standardOutput == token)
             #expect(try await susi.run("token").standardOutput == token)
             // The request for a source applies to new stores: this one keeps its own.
-            let again = try await susi.command(
+            try await susi.command(
                 ["store", "rekey"], environment: right.merging(["SUSI_KEY_SOURCE": "file"]) { $1 }
-            ).run()
-            #expect(again.status == 0, "\(again)")
+            ).run().exits(0)
             let second = try Self.record(susi)
             #expect(second != first && second.hasPrefix("susi-key-2 \(row.source.rawValue) "))
             #expect(try await susi.run("token").standardOutput == token)
-            let file = try await susi.command(["store", "rekey", "--to", "file"], environment: right).run()
-            #expect(file.status == 0, "\(file)")
+            try await susi.command(["store", "rekey", "--to", "file"], environment: right).run().exits(0)
             #expect(try await Self.access(susi) == "open")
             #expect(try await susi.run("token").standardOutput == token)
             #expect(FakeSecretTool.keys(in: folder).isEmpty, "an old key was not removed")
@@ -109,10 +107,10 @@ struct KeySourceTests {
             }
             #expect(tenant.requestLines.isEmpty)
             try Data("correct horse battery\n".utf8).write(to: URL(filePath: "\(folder)/right"))
-            let made = try await tenant.interact(
+            try await tenant.interact(
                 ["sign-in"], as: .ana,
-                environment: ["SUSI_KEY_SOURCE": "passphrase", "SUSI_PASSPHRASE_FILE": "\(folder)/right"])
-            #expect(made.status == 0, "\(made)")
+                environment: ["SUSI_KEY_SOURCE": "passphrase", "SUSI_PASSPHRASE_FILE": "\(folder)/right"]
+            ).exits(0)
             #expect(try Self.record(susi).hasPrefix("susi-key-2 passphrase "))
             _ = try await susi.run("store", "lock")
         }

@@ -1,6 +1,8 @@
 import Foundation
 import SystemPackage
 
+@testable import SusiCommand
+
 /// The README or a manual, parsed.
 struct Document {
     let text: String
@@ -87,11 +89,16 @@ struct Document {
         // In a table, a backslash escapes a vertical bar.
         let spans = prose.matches(of: #/(?:^|[^`])`([^`\n]+)`(?!`)/#).map { String($0.1).replacing("\\|", with: "|") }
             .filter { !$0.contains("…") }
-        return (scripts + spans).flatMap(ShellScript.commands).compactMap { words in
-            for start in [["susi"], ["swift", "run", "susi"]] where words.starts(with: start) {
-                return words.count > start.count ? Array(words.dropFirst(start.count)) : nil
-            }
-            return nil
+        return (scripts + spans).flatMap(Self.commands(inScript:))
+    }
+
+    /// Returns the arguments of each `susi …` in a shell script: its words up to an operator, without redirections.
+    static func commands(inScript script: String) -> [[String]] {
+        let lines = script.replacing(#/\\\n\s*/#, with: "").replacing(#/(?m)(^|\s)#.*$/#, with: "")
+        let command =
+            #/(?m)(?:^|[|;&({!]|\b(?:do|then|else|run)) *(?:\w+=\S* +)*susi((?: +(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^\s;|&()'"])+)+)/#
+        return lines.matches(of: command).map { match in
+            CommandWords.split(String(match.1.replacing(#/ \d?[<>]+ *[^\s'"]+/#, with: "")))
         }
     }
 

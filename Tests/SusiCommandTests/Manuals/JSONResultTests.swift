@@ -16,7 +16,8 @@ struct JSONResultTests {
 
     @Test("the manual lists what the commands print")
     func manualListsFields() async throws {
-        var results = JSONResults()
+        let manual = try String(contentsOfFile: ReadmeTests.root.appending(Self.page).string, encoding: .utf8)
+        var results = JSONResults(manual)
         try await withHome { home in
             try await withLocalTenant(
                 in: home, isSecure: true, policies: JSONSession.policies,
@@ -33,7 +34,7 @@ struct JSONResultTests {
             try await JSONSession.checkWithoutServer(try SusiBinary(home: home), &results)
         }
         let undescribed = results.undescribed
-        #expect(undescribed.isEmpty, "FieldMeanings has no meaning of \(undescribed)")
+        #expect(undescribed.isEmpty, "the manual has no meaning of \(undescribed)")
         if let difference = try CatalogFile(manual: Self.page).difference(from: results.page) {
             Issue.record("\(difference)")
         }
@@ -70,10 +71,32 @@ struct JSONResultTests {
     }
 }
 
-/// The fields of the results of each command, in the order of the sessions.
+/// The fields of the results of each command, in the order of the sessions, with the meanings that the manual gives them.
 struct JSONResults {
+    /// The titles of what several results share.
+    static let account = "The account in results"
+    static let error = "The error of every command"
+    /// Objects whose members a server or a file names.
+    private static let foreign: Set = ["claims", "header", "endpoints"]
+
+    /// What the manual says before the first result, and about the fields that no session has.
+    private let introduction: Substring
+    private let rare: Substring
+    private var meanings: [String: Substring] = [:]
     private var titles: [String] = []
     private var fields: [String: [(path: String, type: String)]] = [:]
+
+    init(_ manual: String) {
+        let sections = manual.ranges(of: "\n### ").map(\.lowerBound)
+        introduction = manual[..<(sections.first ?? manual.endIndex)]
+        rare = manual[(sections.last ?? manual.endIndex)...]
+        var title: Substring = ""
+        for line in manual.split(separator: "\n") {
+            if line.hasPrefix("### ") { title = line.dropFirst(4) }
+            guard let row = line.wholeMatch(of: #/\| `([^`]+)` \| [^|]+ \| (.+) \|/#) else { continue }
+            meanings["\(title): \(row.1)"] = row.2
+        }
+    }
 
     /// Adds what a result has that others of the command have not shown.
     mutating func add(_ title: String, _ node: JSONNode) {
@@ -99,7 +122,7 @@ struct JSONResults {
     }
 
     private static func type(of node: JSONNode, _ name: String) -> String {
-        if FieldMeanings.foreign.contains(name), node.isObject { return "object of the server" }
+        if foreign.contains(name), node.isObject { return "object of the server" }
         return switch node.value {
         case .null: "null"
         case .bool: "true or false"
@@ -114,27 +137,17 @@ struct JSONResults {
 
     /// The fields without a meaning.
     var undescribed: [String] {
-        titles.flatMap { title in
-            (fields[title] ?? []).filter { FieldMeanings.meaning(of: $0.path, in: title) == nil }
-                .map { "\(title): \($0.path)" }
-        }
+        titles.flatMap { title in (fields[title] ?? []).map { "\(title): \($0.path)" } }.filter { meanings[$0] == nil }
     }
 
-    /// The manual.
+    /// The manual. A new field has no meaning yet.
     var page: String {
-        FieldMeanings.introduction
+        introduction
             + titles.map { title in
                 let rows = (fields[title] ?? []).map { field in
-                    let meaning = FieldMeanings.meaning(of: field.path, in: title) ?? ""
-                    return "| `\(field.path)` | \(field.type) | \(meaning) |\n"
+                    "| `\(field.path)` | \(field.type) | \(meanings["\(title): \(field.path)"] ?? "") |\n"
                 }
-                let heading = title.hasPrefix("the ") ? "The " + title.dropFirst(4) : title
-                return "\n### \(heading)\n\n| field | type | meaning |\n|---|---|---|\n\(rows.joined())"
+                return "\n### \(title)\n\n| field | type | meaning |\n|---|---|---|\n\(rows.joined())"
             }.joined() + rare
-    }
-
-    private var rare: String {
-        let rows = FieldMeanings.rare.map { "| `\($0.path)` | \($0.place) | \($0.meaning) |\n" }
-        return "\n### Fields that are seldom there\n\n| field | where | meaning |\n|---|---|---|\n\(rows.joined())"
     }
 }

@@ -47,21 +47,20 @@ struct JSONSession {
         _ title: String, _ words: [String], as person: LocalTenant.Person, typing: [String: String] = [:],
         _ results: inout JSONResults
     ) async throws {
-        let outcome = try await tenant.interact(words + ["--json"], as: person, typing: typing)
-        #expect(outcome.status == 0, "\(outcome)")
+        let outcome = try await tenant.interact(words + ["--json"], as: person, typing: typing).exits(0)
         try add(title, outcome, &results)
     }
 
     func signIn(_ results: inout JSONResults) async throws {
         let first = try await tenant.interact(["sign-in", "--json"], as: .ana)
         let result = try JSONNode(parsing: first.standardOutput.utf8)
-        results.add(FieldMeanings.account, try #require(result["account"]))
+        results.add(JSONResults.account, try #require(result["account"]))
         results.add("sign-in", result)
         let byPassword = try await susi.run(
             "sign-in", "-p", "B2C_1_ropc", "--username", LocalTenant.Person.ana.email, "--password-stdin", "--json",
             input: LocalTenant.Person.ana.user.password)
         let named = try JSONNode(parsing: byPassword.standardOutput.utf8)
-        results.add(FieldMeanings.account, try #require(named["account"]))
+        results.add(JSONResults.account, try #require(named["account"]))
         try await browse("sign-in", ["sign-in"], as: .ben, &results)
         try await browse("sign-in", ["sign-in", "-p", "B2C_1_partner"], as: .ana, &results)
         try await browse("sign-in", ["sign-in", "-p", "B2C_1A_custom"], as: .ana, &results)
@@ -128,8 +127,7 @@ struct JSONSession {
             "SUSI_EXPORT_PASSPHRASE_FILE": secret, "SSL_CERT_FILE": tenant.emulator.authority?.path.string ?? "",
         ]
         #expect(try await susi.run("export", "--format", "msal", "--all", "--yes", "-o", cache).status == 0)
-        let exported = try await susi.run("export", "--format", "susi", "-o", sealed, environment: given)
-        #expect(exported.status == 0, "\(exported)")
+        try await susi.run("export", "--format", "susi", "-o", sealed, environment: given).exits(0)
         try await withHome { home in
             try home.writePolicies(try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8))
             let other = try SusiBinary(home: home)
@@ -174,9 +172,9 @@ struct JSONSession {
         try await run("sign-out", ["sign-out", "--all", "--yes", "--json"], &results)
         try await run("status", ["status", "--json"], &results, status: 4)
         let wrong = try await susi.run("token", "--json", environment: ["SUSI_POLICY": "unknown"])
-        results.add(FieldMeanings.error, try JSONNode(parsing: wrong.standardError.utf8))
+        results.add(JSONResults.error, try JSONNode(parsing: wrong.standardError.utf8))
         let ropc = ["sign-in", "-p", "B2C_1_ropc", "--username", "ana@contoso.example", "--password-stdin", "--json"]
         let refused = try await susi.command(ropc, input: .text("wrong\n")).run()
-        results.add(FieldMeanings.error, try JSONNode(parsing: refused.standardError.utf8))
+        results.add(JSONResults.error, try JSONNode(parsing: refused.standardError.utf8))
     }
 }

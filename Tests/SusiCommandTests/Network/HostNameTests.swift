@@ -59,9 +59,9 @@ struct HostNameTests {
                     try await ConnectProxy.with(leadingTo: relay.port) { proxy in
                         try await withLocalTenant(in: home) { tenant in
                             try await tenant.signIn(.ana)
-                            let network = Network(
+                            let network = NetworkSettings(
                                 gateway: .proxy(try Proxy("http://127.0.0.1:\(proxy.port)")),
-                                roots: Network.Roots(file: authority.certificate.string))
+                                roots: NetworkSettings.Roots(file: authority.certificate.string))
                             for row in Self.rows {
                                 try relay.show(try await Self.issue(row, authority))
                                 let earlier = server.requests.count
@@ -108,7 +108,7 @@ struct HostNameTests {
                 let port = try #require(accepting.split(separator: ":").last.map(String.init))
                 try await withLocalTenant(in: home) { tenant in
                     try await tenant.signIn(.ana)
-                    let network = Network(roots: Network.Roots(file: authority.certificate.string))
+                    let network = NetworkSettings(certificates: authority.certificate.string)
                     let error = try await CertificateTests.call(tenant, network, at: "https://localhost:\(port)/v1")
                     #expect((error == nil) == isAccepted, "\(error as Any)")
                     #expect(isAccepted || error?.what.contains("no secure connection to https://localhost:") == true)

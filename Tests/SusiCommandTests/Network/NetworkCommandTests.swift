@@ -10,23 +10,25 @@ import Testing
 /// Network settings of the environment, the log of exchanges, and errors.
 @Suite("Network and errors", .inTurn, .timeLimit(.minutes(5)))
 struct NetworkCommandTests {
-    private static func network(_ variables: [String: String]) -> Network {
+    private static func network(_ variables: [String: String]) -> NetworkSettings {
         ProcessEnvironment(variable: { variables[$0] }, user: 0, canAsk: false)
             .network(tellsHeaders: false)
     }
 
     @Test("proxies and certificates are read from the usual variables")
     func readsProxyAndCertificateVariables() throws {
-        let (first, second) = (Network.Gateway.proxy(try Proxy("http://h:1")), Network.Gateway.proxy(try Proxy("i:2")))
-        #expect(Self.network([:]) == Network())
-        #expect(Self.network(["HTTP_PROXY": "http://h:1", "http_proxy": "http://h:1"]) == Network())
+        let (first, second) = (
+            NetworkSettings.Gateway.proxy(try Proxy("http://h:1")), NetworkSettings.Gateway.proxy(try Proxy("i:2"))
+        )
+        #expect(Self.network([:]) == NetworkSettings())
+        #expect(Self.network(["HTTP_PROXY": "http://h:1", "http_proxy": "http://h:1"]) == NetworkSettings())
         #expect(Self.network(["HTTPS_PROXY": "http://h:1"]).gateway == first)
         #expect(Self.network(["ALL_PROXY": "http://h:1"]).gateway == first)
         #expect(
             Self.network(["HTTPS_PROXY": "http://h:1", "https_proxy": "i:2", "all_proxy": "j:3"]).gateway == second)
         #expect(Self.network(["NO_PROXY": "a", "no_proxy": "b"]).exceptions == ProxyExceptions("b"))
         let roots = Self.network(["SSL_CERT_FILE": "f", "SSL_CERT_DIR": "d:e"]).roots
-        #expect(roots == Network.Roots(file: "f", folders: ["d", "e"]))
+        #expect(roots == NetworkSettings.Roots(file: "f", folders: ["d", "e"]))
         guard case .unusable = Self.network(["HTTPS_PROXY": "https://h:1"]).gateway else {
             Issue.record("a proxy over TLS is not used")
             return

@@ -43,9 +43,9 @@ struct ServiceHostTests {
                             "HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)",
                             "SSL_CERT_FILE": authority.certificate.string,
                         ]
-                        let network = Network(
+                        let network = NetworkSettings(
                             gateway: .proxy(try Proxy("http://127.0.0.1:\(proxy.port)")),
-                            roots: Network.Roots(file: authority.certificate.string))
+                            roots: NetworkSettings.Roots(file: authority.certificate.string))
                         let application = try #require(
                             try PoliciesFile(path: home.policiesFile.string).application(nil))
                         let client = PublicClient(
@@ -79,8 +79,7 @@ struct ServiceHostTests {
     @Test("a sign-in on another device names the page for local accounts")
     func namesDevicePageOfLocalAccounts() async throws {
         try await withTenant(at: "fabrikam.ciamlogin.com") { susi, _ in
-            let outcome = try await susi.run("sign-in", "--device", "--timeout", "1s")
-            #expect(outcome.status == 3, "\(outcome)")
+            let outcome = try await susi.run("sign-in", "--device", "--timeout", "1s").exits(3)
             let page =
                 "Local accounts of the tenant enter it at\n  https://fabrikam.ciamlogin.com/common/oauth2/deviceauth\n"
             #expect(outcome.standardError.contains(page), "\(outcome)")

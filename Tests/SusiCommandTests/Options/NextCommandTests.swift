@@ -41,9 +41,7 @@ struct NextCommandTests {
             try susi.home.writePolicies(PoliciesFile.builtInText)
             let run = { (arguments: String) in
                 let line = "'\(susi.path)' \(arguments) --config \(path) 3<'\(susi.home.policiesFile)' <&3"
-                var command = susi.command(["-c", line])
-                command.path = "/bin/sh"
-                return try await command.run()
+                return try await susi.shell(line).run()
             }
             let token = try await run("token")
             #expect(

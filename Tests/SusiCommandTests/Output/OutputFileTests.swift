@@ -28,8 +28,7 @@ struct OutputFileTests {
                 ("", "it is not a file name"),
             ] {
                 for command in [["call", "hello"], ["export", "--format", "msal"]] {
-                    let outcome = try await tenant.susi.command(command + ["-o", place]).run()
-                    #expect(outcome.status == 64, "\(outcome)")
+                    let outcome = try await tenant.susi.command(command + ["-o", place]).run().exits(64)
                     #expect(
                         outcome.standardError.contains("susi: “\(place)” cannot be written\n  \(why)"), "\(outcome)")
                 }
@@ -42,17 +41,14 @@ struct OutputFileTests {
     func writesPipesAndDevicesDirectly() async throws {
         try await withLocalTenant { tenant in
             try await tenant.signIn(.ana)
-            let (susi, home) = (tenant.susi, tenant.susi.home)
+            let susi = tenant.susi
             let null = try await susi.run("call", "hello", "-o", "/dev/null")
             #expect(null.status == 0 && null.standardOutput.isEmpty && null.standardError.isEmpty)
             let standard = try await susi.run("call", "hello", "-o", "-")
             #expect(standard.standardOutput.contains("Hello, Ana Lima"))
             let full = try await susi.run("call", "hello", "-o", "/dev/full")
             #expect(full.status == 1 && full.standardError.contains("“/dev/full”"), "\(full)")
-            let line = "mkfifo pipe; '\(susi.path)' call hello -o pipe & cat pipe; wait $!"
-            let piped = try await Program(
-                "/bin/sh", ["-c", line], environment: home.environment, workingFolder: home.workingFolder
-            ).run()
+            let piped = try await susi.shell("mkfifo pipe; \"$0\" call hello -o pipe & cat pipe; wait $!").run()
             #expect(piped.status == 0 && piped.standardOutput.contains("Hello, Ana Lima"), "\(piped)")
             #expect(try files(tenant) == ["pipe"])
         }
@@ -68,9 +64,7 @@ struct OutputFileTests {
             '\(susi.path)' \(command) -o pipe; status=$?
             kill $reader 2>/dev/null; wait $reader 2>/dev/null; exit $status
             """
-        let outcome = try await Program(
-            "/bin/sh", ["-c", line], environment: home.environment, workingFolder: home.workingFolder
-        ).run()
+        let outcome = try await susi.shell(line).run()
         let read = FileManager.default.contents(atPath: home.workingFolder.appending("read").string)
         return (outcome, String(decoding: read ?? Data(), as: UTF8.self))
     }
@@ -104,11 +98,10 @@ struct OutputFileTests {
             }
             // The export does not wait for a reader.
             let home = tenant.susi.home
-            let outcome = try await tenant.susi.command(
+            try await tenant.susi.command(
                 ["export", "--format", "msal", "--all", "--yes", "-o", home.workingFolder.appending("pipe").string],
                 limit: .seconds(60)
-            ).run()
-            #expect(outcome.status == 64, "\(outcome)")
+            ).run().exits(64)
         }
     }
 
@@ -126,11 +119,7 @@ struct OutputFileTests {
 
     /// Runs a command on a disk with room for a file of that many blocks of 512 bytes.
     private static func run(_ arguments: [String], blocks: Int, _ susi: SusiBinary) async throws -> ProgramOutcome {
-        var command = susi.command(arguments)
-        let script = "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""
-        command.arguments = ["-c", script, command.path.string] + arguments
-        command.path = "/bin/sh"
-        return try await command.run()
+        try await susi.shell("trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\"", arguments).run()
     }
 
     @Test func initLeavesNothingOnAFullDisk() async throws {
@@ -139,8 +128,8 @@ struct OutputFileTests {
             let address = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
             let outcome = try await Self.run(
                 ["init", address, "--client-id", "11111111-1111-1111-1111-111111111111", "--offline"] + policies,
-                blocks: 2, susi)
-            #expect(outcome.status == 1, "\(outcome)")
+                blocks: 2, susi
+            ).exits(1)
             #expect(outcome.standardError.contains("“policies.json”"), "\(outcome)")
             let left = try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string)
             #expect(left.isEmpty, "\(left)")
@@ -162,8 +151,7 @@ struct OutputFileTests {
             let right = try await tenant.susi.run("call", "hello", "-o", "answer")
             #expect(right.status == 0)
             #expect(try files(tenant) == ["answer"])
-            let exported = try await tenant.susi.run("export", "--format", "msal", "--yes", "-o", "cache")
-            #expect(exported.status == 0, "\(exported)")
+            try await tenant.susi.run("export", "--format", "msal", "--yes", "-o", "cache").exits(0)
             #expect(try files(tenant) == ["answer", "cache"])
             for name in ["answer", "cache"] {
                 #expect(try TrustTests.mode(tenant.susi.home.workingFolder.appending(name)) == 0o600)
@@ -175,12 +163,7 @@ struct OutputFileTests {
     func reportsFullDiskAtStandardOutput() async throws {
         try await withLocalTenant { tenant in
             try await tenant.signIn(.ana)
-            let home = tenant.susi.home
-            let run = { (line: String) in
-                try await Program(
-                    "/bin/sh", ["-c", line], environment: home.environment, workingFolder: home.workingFolder
-                ).run()
-            }
+            let run = { (line: String) in try await tenant.susi.shell(line).run() }
             for command in ["token", "token -f json", "accounts", "call hello", "policies schema", "help exit-codes"] {
                 let outcome = try await run("'\(tenant.susi.path)' \(command) > /dev/full")
                 #expect(outcome.status == 1, "\(command): \(outcome)")

@@ -64,8 +64,7 @@ struct SpinnerTests {
         #expect(outcome.status == 0 && !output[refused.upperBound...].contains("waiting for"), "\(outcome)")
     }
 
-    @Test("a short wait draws nothing")
-    func drawsNothingForShortWaits() {
+    @Test func drawsNothingForShortWaits() {
         let drawn = Mutex<[String]>([])
         let spinner = Spinner("asking", draw: { frame in drawn.withLock { $0.append(frame) } })
         spinner.stop()

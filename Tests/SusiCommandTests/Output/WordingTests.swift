@@ -10,17 +10,6 @@ import Testing
 /// Texts that said something wrong.
 @Suite("Wording", .inTurn, .timeLimit(.minutes(5)))
 struct WordingTests {
-    private static func entra(_ tenant: String, more: String = "") -> @Sendable (String) -> String {
-        { _ in
-            """
-            { "applications": { "work": {
-                "kind": "entra", "authority": "http://localhost:8480/\(tenant)", \(more)
-                "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
-                "apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["User.Read"] } } } } }
-            """
-        }
-    }
-
     @Test("a sentence does not change the spelling of an address or an identifier")
     func keepsAddressesInSentences() {
         let sentences = [
@@ -36,8 +25,8 @@ struct WordingTests {
     func suggestsNoSameName() async throws {
         try await withSusi { susi in
             let outcome = try await susi.run(
-                "policies", "explain", "http://localhost:8480/fabrikam.onmicrosoft.com/B2C_1_susi")
-            #expect(outcome.status == 7, "\(outcome)")
+                "policies", "explain", "http://localhost:8480/fabrikam.onmicrosoft.com/B2C_1_susi"
+            ).exits(7)
             #expect(!outcome.standardOutput.contains("did you mean"), "\(outcome)")
             let near = try await susi.run(
                 "policies", "explain", "http://localhost:8480/contosso.onmicrosoft.com/B2C_1_suzi")
@@ -64,7 +53,8 @@ struct WordingTests {
 
     @Test("a device code that is not entered in time is no browser that is late")
     func namesOtherDevice() async throws {
-        try await withLocalTenant(policies: Self.entra("tailspin.onmicrosoft.com")) { tenant in
+        try await withLocalTenant(policies: onlyApplication("entra", "tailspin.onmicrosoft.com", more: graphAPI)) {
+            tenant in
             let refused = try await tenant.susi.refusal("sign-in", "--device", "--timeout", "1s")
             #expect(refused.status == 3 && !refused.text.contains("browser"), "\(refused)")
             #expect(refused.next.contains(#/susi sign-in .*--device/#), "\(refused)")
@@ -73,14 +63,13 @@ struct WordingTests {
 
     @Test("a password at an address for several tenants: the tenant has to be named (AADSTS9001023)")
     func explainsPasswordAtCommon() async throws {
-        try await withLocalTenant(policies: Self.entra("common")) { tenant in
+        try await withLocalTenant(policies: onlyApplication("entra", "common", more: graphAPI)) { tenant in
             let outcome = try await tenant.susi.run(
                 "sign-in", "--username", "ana@contoso.example", "--password-stdin", input: "Passw0rd!")
             #expect(outcome.status == 1 && outcome.standardError.contains("AADSTS9001023"), "\(outcome)")
             #expect(!outcome.standardError.contains("registration"), "\(outcome)")
             #expect(outcome.standardError.contains("next: name the tenant in the authority"), "\(outcome)")
-            let explained = try await tenant.susi.run("explain", "AADSTS9001023")
-            #expect(explained.status == 0, "\(explained)")
+            try await tenant.susi.run("explain", "AADSTS9001023").exits(0)
         }
     }
 
@@ -90,10 +79,7 @@ struct WordingTests {
             let file = susi.home.folder.appending("p.json")
             try Data(PoliciesFile.builtInText.utf8).write(to: URL(filePath: file.string))
             let reading = { (command: String) in
-                var program = susi.command([])
-                program.path = "/bin/bash"
-                program.arguments = ["-c", "exec '\(susi.path)' \(command) --config <(cat '\(file)')"]
-                return program
+                susi.shell("exec \"$0\" \(command) --config <(cat '\(file)')", by: "/bin/bash")
             }
             let listed = try await reading("policies list").run()
             #expect(listed.status == 0 && listed.standardOutput.contains("B2C_1_susi"), "\(listed)")
@@ -105,17 +91,10 @@ struct WordingTests {
 
     @Test("the next step of a native sign-in names no policy where there is only one")
     func namesNoOnlyPolicy() async throws {
-        let policies = { (_: String) in
-            """
-            { "applications": { "ciam": {
-                "kind": "external", "authority": "http://localhost:8480/fabrikam.onmicrosoft.com",
-                "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0] } } }
-            """
-        }
-        try await withLocalTenant(policies: policies) { tenant in
+        try await withLocalTenant(policies: onlyApplication("external", "fabrikam.onmicrosoft.com")) { tenant in
             let outcome = try await tenant.susi.run(
-                "sign-in", "--username", "ana@contoso.example", "--password-stdin", input: "Wrong-1-password")
-            #expect(outcome.status == 4, "\(outcome)")
+                "sign-in", "--username", "ana@contoso.example", "--password-stdin", input: "Wrong-1-password"
+            ).exits(4)
             #expect(outcome.standardError.contains("next: susi sign-in --username ana@contoso.example"), "\(outcome)")
             #expect(!outcome.standardError.contains("-p default"), "\(outcome)")
         }

@@ -10,11 +10,7 @@ import Testing
 struct ClosedOutputTests {
     /// Runs a command whose standard output is a pipe without a reader.
     private static func withoutReader(_ arguments: [String], _ susi: SusiBinary) async throws -> ProgramOutcome {
-        let line = #"exec 3> >(:); wait $!; "$0" "$@" >&3"#
-        return try await Program(
-            "/bin/bash", ["-c", line, susi.path.string] + arguments, environment: susi.home.environment,
-            workingFolder: susi.home.workingFolder
-        ).run()
+        try await susi.shell(#"exec 3> >(:); wait $!; "$0" "$@" >&3"#, arguments, by: "/bin/bash").run()
     }
 
     @Test("without a reader the command ends without a message and keeps its exit code")

@@ -13,9 +13,7 @@ struct EndingSignalTests {
     func endsByTheSignal(_ signal: Int32) async throws {
         try await withLocalTenant { tenant in
             let line = "ulimit -c unlimited; exec \"$0\" sign-in --no-browser"
-            var command = tenant.susi.command(["-c", line, tenant.susi.path.string], limit: .seconds(60))
-            command.path = "/bin/sh"
-            let outcome = try await command.start { run in
+            let outcome = try await tenant.susi.shell(line, limit: .seconds(60)).start { run in
                 try await run.waitForLine(containing: "http://localhost:")
                 try await run.send(signal)
                 return try await run.waitUntilExit()
@@ -36,9 +34,7 @@ struct EndingSignalTests {
     func endsLoop() async throws {
         try await withSusi { susi in
             let line = "for i in 1 2 3; do \"$0\" inspect -; echo \"after $i: $?\"; done"
-            var command = susi.command(["-c", line, susi.path.string], limit: .seconds(60))
-            command.path = "/bin/bash"
-            try await command.inTerminal().start { run in
+            try await susi.shell(line, by: "/bin/bash", limit: .seconds(60)).inTerminal().start { run in
                 try await run.waitForText("Reading standard input until Ctrl-D.")
                 try await run.type("\u{3}")
                 let outcome = try await run.waitUntilExit()
@@ -52,9 +48,7 @@ struct EndingSignalTests {
     func continuesUnderNohup() async throws {
         try await withLocalTenant { tenant in
             let line = "trap '' HUP; exec \"$0\" sign-in --no-browser"
-            var command = tenant.susi.command(["-c", line, tenant.susi.path.string], limit: .seconds(60))
-            command.path = "/bin/sh"
-            try await command.start { run in
+            try await tenant.susi.shell(line, limit: .seconds(60)).start { run in
                 try await run.waitForLine(containing: "http://localhost:")
                 try await run.send(SIGHUP)
                 try await run.send(SIGTERM)

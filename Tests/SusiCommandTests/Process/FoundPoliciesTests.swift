@@ -94,11 +94,7 @@ struct FoundPoliciesTests {
 
     /// Gives a file below the working folder to another user; a link itself, not its target.
     private static func give(_ path: String, to user: Int = 4_711, _ home: Home) async throws {
-        let given = try await SusiTestSupport.Program(
-            "/bin/sh", ["-c", "chown -h \(user) \(path)"], environment: home.environment,
-            workingFolder: home.workingFolder
-        ).run()
-        #expect(given.status == 0, "\(given)")
+        try await SusiBinary(home: home).shell("chown -h \(user) \(path)").run().exits(0)
     }
 
     /// The file names this machine only: another user can listen there.
@@ -117,13 +113,11 @@ struct FoundPoliciesTests {
             }
             let doctor = try await Self.run(susi, in: folder, ["doctor"])
             #expect(doctor.status == 1 && doctor.standardOutput.contains("“other”"), "\(doctor)")
-            let unasked = try await Self.run(susi, in: folder, ["policies", "trust"])
-            #expect(unasked.status == 64, "\(unasked)")
+            let unasked = try await Self.run(susi, in: folder, ["policies", "trust"]).exits(64)
             for text in ["belongs to another user (user ID 4711)", "http://localhost:8480"] {
                 #expect(unasked.standardError.contains(text), "\(unasked)")
             }
-            let trusted = try await Self.run(susi, in: folder, ["policies", "trust", "--yes"])
-            #expect(trusted.status == 0, "\(trusted)")
+            try await Self.run(susi, in: folder, ["policies", "trust", "--yes"]).exits(0)
             #expect(try await Self.run(susi, in: folder, ["accounts"]).status == 0)
             // Its owner changes it.
             try Self.make(["policies.json": Self.policies("other", host: "http://localhost:8481")], home)
@@ -149,8 +143,7 @@ struct FoundPoliciesTests {
         try await withSusi(policies: Self.policies("own")) { susi in
             try Self.make(
                 ["policies.json": Self.policies("far", host: "https://contoso.b2clogin.com"), "a/b/": ""], susi.home)
-            let refused = try await Self.run(susi, in: "a/b", ["accounts"])
-            #expect(refused.status == 7, "\(refused)")
+            let refused = try await Self.run(susi, in: "a/b", ["accounts"]).exits(7)
             let file = susi.home.workingFolder.appending("policies.json").string
             #expect(refused.standardError.contains("\(file) ") && refused.standardError.contains("“far”"), "\(refused)")
             let trusted = try await Self.run(susi, in: "a/b", ["policies", "trust", "--yes"])

@@ -45,13 +45,10 @@ struct InstalledTests {
             try script.write(toFile: full, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: full)
             let line = #"exec "$0" token '' 'a b' $'\xff' 3<<<three"#
-            let outcome = try await Program(
-                "/bin/bash", ["-c", line, installed.path.string],
-                environment: susi.home.environment.merging(["SUSI_WITNESS": "x=y "]) { $1 },
-                workingFolder: susi.home.workingFolder, input: .text("zero")
-            ).run()
+            let outcome = try await installed.shell(
+                line, by: "/bin/bash", environment: ["SUSI_WITNESS": "x=y "], input: .text("zero")
+            ).run().exits(0)
             let expected = Array("4|token||a b|".utf8) + [0xff] + Array("|x=y |three\nzero".utf8)
-            #expect(outcome.status == 0, "\(outcome)")
             let digits = expected.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             #expect(outcome.standardOutput == digits, "\(outcome)")
         }
@@ -72,12 +69,7 @@ struct InstalledTests {
                 "cat \(file) | \"$0\" token $1 --config /dev/stdin",
                 "exec \"$0\" token $1 --config /dev/stdin < \(file)",
             ] {
-                let run = { (api: String) in
-                    try await Program(
-                        "/bin/bash", ["-c", line, installed.path.string, api], environment: home.environment,
-                        workingFolder: home.workingFolder
-                    ).run()
-                }
+                let run = { (api: String) in try await installed.shell(line, [api], by: "/bin/bash").run() }
                 let cached = try await run("")
                 #expect(cached.status == 0 && cached.standardOutput == token && !token.isEmpty, "\(line): \(cached)")
                 // The small program cannot answer this.
@@ -96,7 +88,7 @@ struct InstalledTests {
             try FileManager.default.createSymbolicLink(
                 atPath: link, withDestinationPath: installed.path.string)
             let linked = try await Program(FilePath(link), ["--version"], environment: susi.home.environment).run()
-            #expect(linked.status == 0, "\(linked)")
+                .exits(0)
             #expect(linked.standardOutput == (try await susi.run("--version")).standardOutput)
         }
     }

@@ -14,8 +14,7 @@ struct InterruptTests {
             try await run.type("\u{3}")
             // The program and its terminal may already be closed.
             try? await run.type("y\n")
-            let outcome = try await run.waitUntilExit()
-            #expect(outcome.status == 128 + SIGINT, "\(outcome)")
+            let outcome = try await run.waitUntilExit().exits(128 + SIGINT)
             #expect(outcome.standardOutput.contains("cancelled"), "\(outcome)")
             #expect(!outcome.standardOutput.contains("broken off"), "\(outcome)")
             return outcome

@@ -87,8 +87,7 @@ struct MissingHomeTests {
             }
             try open(0o755)
             let words = ["sign-in", "-p", "B2C_1_ropc", "--username", "ana@contoso.example", "--password-stdin"]
-            let signedIn = try await tenant.susi.command(words, input: .text("Passw0rd!\n")).run()
-            #expect(signedIn.status == 0, "\(signedIn)")
+            try await tenant.susi.command(words, input: .text("Passw0rd!\n")).run().exits(0)
             let folder = home.appending("store").string
             let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
             #expect(mode == 0o700 && FileManager.default.fileExists(atPath: "\(folder)/store.sqlite"))

@@ -25,10 +25,7 @@ struct OwnedFileTests {
     }
 
     private static func shell(_ command: String, _ home: Home) async throws {
-        let outcome = try await SusiTestSupport.Program(
-            "/bin/sh", ["-c", command], environment: home.environment, workingFolder: home.workingFolder
-        ).run()
-        #expect(outcome.status == 0, "\(outcome)")
+        try await SusiBinary(home: home).shell(command).run().exits(0)
     }
 
     /// A sign-in needs the store's key before anything is sent.
@@ -51,15 +48,25 @@ struct OwnedFileTests {
     struct Place: Sendable, CustomTestStringConvertible {
         let file: String
         let flawed: String
+        var command = ["accounts"]
         var isXDG = false
-        var testDescription: String { flawed }
+        var testDescription: String { "\(command.joined(separator: " ")): \(flawed)" }
     }
 
     static let places = [
         Place(file: "susi/policies.json", flawed: "susi"),
-        Place(file: "susi/policies.json", flawed: "susi/policies.json"),
+        Place(file: "susi/policies.json", flawed: "susi/policies.json", command: ["status"]),
+        Place(file: "susi/policies.json", flawed: "susi/policies.json", command: ["policies", "list"]),
+        Place(file: "susi/policies.json", flawed: "susi", command: ["sign-in", "--config", "own.json"]),
+        Place(file: "susi/policies.json", flawed: "susi", command: ["doctor"]),
         Place(file: "susi/emulator/policies.json", flawed: "susi/emulator"),
         Place(file: "susi/emulator/policies.json", flawed: "susi/emulator/policies.json"),
+        Place(file: "susi/emulator/ca.pem", flawed: "susi/emulator", command: ["emulator", "trust"]),
+        Place(file: "susi/emulator/ca.pem", flawed: "susi/emulator/ca.pem", command: ["emulator", "trust"]),
+        Place(file: "susi/emulator/ca.pem", flawed: "susi/emulator", command: ["emulator", "run", "--port", "0"]),
+        Place(
+            file: "susi/rehearsal/emulator/ca.pem", flawed: "susi/rehearsal/emulator",
+            command: ["emulator", "trust", "--rehearse"]),
         Place(file: "c/susi/policies.json", flawed: "c/susi", isXDG: true),
         Place(file: "c/susi/policies.json", flawed: "c/susi/policies.json", isXDG: true),
         Place(file: "s/susi/emulator/policies.json", flawed: "s/susi", isXDG: true),
@@ -68,44 +75,24 @@ struct OwnedFileTests {
     @Test(arguments: places)
     func refusesWhatAnotherUserCouldHaveWritten(place: Place) async throws {
         try await withSusi { susi in
-            let folder = susi.home.folder
+            let (home, folder) = (susi.home, susi.home.folder)
             let file = folder.appending(place.file)
             try Self.write(Self.policies, to: file)
-            var variables = ["SUSI_CONFIG": file.string]
+            try Self.write(Self.plain, to: home.workingFolder.appending("own.json"))
+            var variables = place.command == ["accounts"] ? ["SUSI_CONFIG": file.string] : [:]
             if place.isXDG {
                 variables["SUSI_HOME"] = ""
                 (variables["XDG_CONFIG_HOME"], variables["XDG_STATE_HOME"]) = ("\(folder)/c", "\(folder)/s")
             }
             let path = folder.appending(place.flawed).string
-            try await Self.giveAway(path, susi.home)
-            let refused = try await susi.refusal("accounts", environment: variables)
-            #expect(refused.status == 7 && refused.text.contains("“\(path)”"), "\(refused)")
-        }
-    }
-
-    @Test(arguments: [
-        ("susi/policies.json", "susi/policies.json", ["status"]),
-        ("susi/policies.json", "susi/policies.json", ["policies", "list"]),
-        ("susi/policies.json", "susi", ["sign-in", "--config", "own.json"]), ("susi/policies.json", "susi", ["doctor"]),
-        ("susi/emulator/ca.pem", "susi/emulator", ["emulator", "trust"]),
-        ("susi/emulator/ca.pem", "susi/emulator/ca.pem", ["emulator", "trust"]),
-        ("susi/emulator/ca.pem", "susi/emulator", ["emulator", "run", "--port", "0"]),
-        ("susi/rehearsal/emulator/ca.pem", "susi/rehearsal/emulator", ["emulator", "trust", "--rehearse"]),
-    ])
-    func runsNoCommandWithAFlaw(file: String, flawed: String, arguments: [String]) async throws {
-        try await withSusi { susi in
-            let home = susi.home
-            try Self.write(Self.policies, to: home.folder.appending(file))
-            try Self.write(Self.plain, to: home.workingFolder.appending("own.json"))
-            let path = home.folder.appending(flawed).string
             try await Self.giveAway(path, home)
-            let outcome = try await susi.command(arguments).run()
+            let outcome = try await susi.command(place.command, environment: variables).run()
             #expect(outcome.status == 7 && outcome.standardError.contains("“\(path)”"), "\(outcome)")
             #expect(
                 !FileManager.default.fileExists(atPath: home.workingFolder.appending("MARK").string),
                 "the key command ran")
             // What was refused is left as it is.
-            #expect(FileManager.default.fileExists(atPath: home.folder.appending(file).string))
+            #expect(FileManager.default.fileExists(atPath: file.string))
         }
     }
 

@@ -128,21 +128,4 @@ struct TerminalStateTests {
             }
         }
     }
-
-    @Test("Ctrl-\\ in the picker restores the terminal and leaves no core file")
-    func quitsPicker() async throws {
-        try await withStored(StoredPerson.users(3)) { susi in
-            try await JobShell.with(susi) { shell in
-                let normal = try await shell.settings()
-                try await shell.run.type("ulimit -c unlimited\n")
-                try await shell.type([susi.path.string, "switch", "--no-color"])
-                try await shell.run.waitForText("1/3")
-                try await shell.run.type("\u{1c}")
-                try await shell.waitForPrompt(3)
-                #expect(try await shell.settings() == normal)
-                let left = try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string)
-                #expect(left.isEmpty, "\(left)")
-            }
-        }
-    }
 }

@@ -56,10 +56,10 @@ struct ClientIDTests {
             let said = "\(String(describing: error))"
             #expect(said.contains("clientId"), "\(said)")
             guard id == " a" || id.isEmpty else { continue }
-            try await withSusi { susi in
-                let typed = try await susi.run(
-                    "init", "https://id.example/realms/a", "--kind", "openid", "--client-id", id, "--offline")
-                #expect(typed.status == 64, "\(typed)")
+            _ = try await withSusi { susi in
+                try await susi.run(
+                    "init", "https://id.example/realms/a", "--kind", "openid", "--client-id", id, "--offline"
+                ).exits(64)
             }
         }
     }

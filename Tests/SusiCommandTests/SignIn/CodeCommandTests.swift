@@ -121,8 +121,7 @@ struct CodeCommandTests {
                         try await run.waitForLine(containing: "The server refused the code", times: wrong)
                     }
                     try await run.type(isRightAtLast ? "\(try Self.code(stage))\n" : "54321\n")
-                    let outcome = try await run.waitUntilExit()
-                    #expect(outcome.status == (isRightAtLast ? 0 : 4), "\(outcome)")
+                    try await run.waitUntilExit().exits(isRightAtLast ? 0 : 4)
                 }
                 let steps = stage.steps(after: before)
                 #expect(steps.count { $0 == "token" } == 3 && steps.count { $0 == "challenge" } == 1, "\(steps)")

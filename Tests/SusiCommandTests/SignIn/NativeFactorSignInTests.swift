@@ -32,35 +32,12 @@ struct NativeFactorSignInTests {
         }
     }
 
-    @Test("of several methods, the email address gets the code")
-    func prefersEmail() async throws {
-        try await Self.withFactor {
-            $0.phone = "+4930901820"
-            $0.factorEmail = "ana@home.example"
-        } _: { stage in
-            try await stage.client(signsIn: Self.ana, password: NativeStage.password)
-            #expect(try stage.messages().map(\.recipient) == ["ana@home.example"])
-        }
-    }
-
     @Test("a code by email and a code by phone are two codes, each sent once")
     func asksForTwoCodes() async throws {
         try await Self.withFactor { stage in
             try await stage.client(signsIn: Self.mia)
             #expect(try stage.messages().map(\.recipient) == ["+4930901820", Self.mia])
             #expect(stage.steps().count { $0 == "token" } == 2)
-        }
-    }
-
-    @Test("without a registered method a browser is needed")
-    func needsBrowserToRegister() async throws {
-        try await Self.withFactor { stage async throws in
-            let error = await expectRefusal(.signInNeeded) {
-                try await stage.client(signsIn: Self.ana, password: NativeStage.password)
-            }
-            #expect(error?.description.contains("browser") == true, "\(String(describing: error))")
-            #expect(try stage.messages().isEmpty)
-            #expect(try await stage.tenant.client().accounts().isEmpty)
         }
     }
 

@@ -80,51 +80,6 @@ struct NativeSignInTests {
         }
     }
 
-    /// A refusal of the server.
-    struct Refusal: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        var user = NativeSignInTests.ana
-        var password: String? = NativeStage.password
-        let code: SusiError.Code
-        /// A text of the error.
-        let text: String
-        var configure: @Sendable (inout TenantConfiguration) -> Void = { _ in }
-    }
-
-    static let refusals: [Refusal] = [
-        Refusal(
-            testDescription: "wrong password", password: "Wrong-1-password", code: .signInNeeded, text: "AADSTS50126"),
-        Refusal(
-            testDescription: "locked account", password: "Wrong-1-password", code: .network, text: "AADSTS50053",
-            configure: { $0.changeSettings { $0.lockoutFailures = 1 } }),
-        Refusal(testDescription: "wrong code", user: mia, password: nil, code: .signInNeeded, text: "AADSTS50181"),
-        Refusal(
-            testDescription: "application without native authentication", code: .refused, text: "AADSTS7000218",
-            configure: { $0.applications[0].allowsNativeAuthentication = false }),
-        Refusal(
-            testDescription: "user of a social provider", user: "kim@contoso.example", code: .signInNeeded,
-            text: "AADSTS1003034",
-            configure: {
-                $0.users.append(
-                    User(objectID: "e0", email: "kim@contoso.example", identityProvider: "social.example"))
-            }),
-    ]
-
-    @Test("a refusal is an error, and nothing is stored; the catalog of errors has every refusal", arguments: refusals)
-    func reportsRefusal(row: Refusal) async throws {
-        try await NativeStage.with(configure: row.configure) { stage async throws in
-            let signIn = { try await stage.client(signsIn: row.user, password: row.password, code: "00000000") }
-            let isLocked = row.text.contains("50053")
-            if isLocked { _ = try? await signIn() }
-            let error = await expectRefusal(row.code) { try await signIn() }
-            #expect(error?.description.contains(row.text) == true, "\(String(describing: error))")
-            #expect(error?.description.contains(NativeStage.password) == false)
-            #expect(try await stage.tenant.client().accounts().isEmpty)
-            // A code is sent once, and so is a password.
-            #expect(stage.steps().count { $0 == "token" } <= (isLocked ? 2 : 1))
-        }
-    }
-
     @Test("the next step after a redirect to a browser works")
     func suggestsBrowserThatWorks() async throws {
         try await NativeStage.with(configure: { $0.users[0].mustResetPassword = true }) { stage in
@@ -132,9 +87,9 @@ struct NativeSignInTests {
             let next = try #require(outcome.standardError.firstMatch(of: #/next: susi (sign-in[^\n]*)/#)?.1)
             #expect(!next.contains("--username") && !next.contains("--password-stdin"), "\(outcome)")
             let arguments = next.split(separator: " ").map(String.init)
-            let page = try await stage.tenant.interact(
-                arguments, as: .ana, typing: ["newPassword": "Anas-Passw0rd", "reenterPassword": "Anas-Passw0rd"])
-            #expect(page.status == 0, "\(page)")
+            try await stage.tenant.interact(
+                arguments, as: .ana, typing: ["newPassword": "Anas-Passw0rd", "reenterPassword": "Anas-Passw0rd"]
+            ).exits(0)
         }
     }
 

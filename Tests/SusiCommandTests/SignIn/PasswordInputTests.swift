@@ -19,10 +19,7 @@ struct PasswordInputTests {
             return try await withSusi(policies: file) { susi in
                 let line = "\(input) | '\(susi.path)' sign-in --username ana@contoso.example --password-stdin"
                 // The limit of address space would end a program that reads everything.
-                let outcome = try await Program(
-                    "/bin/sh", ["-c", "ulimit -v 4194304; \(line)"], environment: susi.home.environment,
-                    workingFolder: susi.home.workingFolder, limit: limit
-                ).run()
+                let outcome = try await susi.shell("ulimit -v 4194304; \(line)", limit: limit).run()
                 #expect(server.requests.isEmpty, "\(outcome)")
                 return outcome
             }

@@ -22,8 +22,8 @@ struct PasswordSignInTests {
             let environment = ["BROWSER": browser.command, "DISPLAY": ":99"]
             let outcome = try await tenant.susi.run(
                 "sign-in", "--username", Self.name, "--password-stdin", "-v", environment: environment,
-                input: "\(Self.password)\nsecond line\n")
-            #expect(outcome.status == 0, "\(outcome)")
+                input: "\(Self.password)\nsecond line\n"
+            ).exits(0)
             #expect(outcome.standardOutput.contains("Ana Lima <ana@contoso.example> under B2C_1_ropc"))
             #expect(!"\(outcome)".contains(Self.password) && !"\(outcome)".contains("eyJ"))
             // Requests for configuration, tokens and keys only.
@@ -61,8 +61,8 @@ struct PasswordSignInTests {
         try await Self.withPolicy { tenant in
             for (name, password) in [(Self.name, "Wrong-1-password"), ("unknown", Self.password)] {
                 let outcome = try await tenant.susi.run(
-                    "sign-in", "--username", name, "--password-stdin", "-v", input: password)
-                #expect(outcome.status == 4, "\(outcome)")
+                    "sign-in", "--username", name, "--password-stdin", "-v", input: password
+                ).exits(4)
                 #expect(outcome.standardError.contains("AADB2C90225"))
                 #expect(outcome.standardError.contains("next: susi sign-in -p B2C_1_ropc --username \(name)"))
                 #expect(!"\(outcome)".contains(password) && outcome.standardOutput.isEmpty)

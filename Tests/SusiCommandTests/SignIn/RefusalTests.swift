@@ -11,8 +11,7 @@ import Testing
 /// Refused commands: the exit code, the next command, and no side effect.
 @Suite("Refusals", .inTurn, .timeLimit(.minutes(5)))
 struct RefusalTests {
-    @Test("an unknown authority is not contacted")
-    func contactsNoUnknownAuthority() async throws {
+    @Test func contactsNoUnknownAuthority() async throws {
         let edit = { (text: String) in
             text.replacing(
                 "\"knownAuthorities\": [\"http://localhost:8480/contoso.onmicrosoft.com\"]",
@@ -31,6 +30,16 @@ struct RefusalTests {
             let text = try String(contentsOfFile: file, encoding: .utf8)
             try tenant.susi.home.writePolicies(text.replacing("login.contoso.example", with: entry))
             try await tenant.signIn(.ana)
+        }
+    }
+
+    @Test("an unreachable server is reported before the browser opens, whatever is cached")
+    func findsServerOutageBeforeBrowserOpens() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home) { tenant in try await tenant.signIn(.ana) }
+            let capture = try await BrowserCommand.capture(in: home.folder)
+            try await SusiBinary(home: home).run("sign-in", "--browser", capture.command).exits(3)
+            #expect(capture.openedURLs.isEmpty)
         }
     }
 

@@ -49,8 +49,7 @@ struct ShortAddressTests {
                 #expect(second.body.contains("without opening a browser") && !second.body.contains("state="))
                 try await waiting.run.waitForLine(containing: "opened a second time")
                 try await Self.enter(.ana, at: page)
-                let outcome = try await waiting.run.waitUntilExit()
-                #expect(outcome.status == 0, "\(outcome)")
+                try await waiting.run.waitUntilExit().exits(0)
             }
         }
     }
@@ -68,8 +67,7 @@ struct ShortAddressTests {
                 #expect(!stolen.standardOutput.lowercased().contains("location:"))
                 try await waiting.run.waitForLine(containing: "23456")
                 try await Self.enter(.ana, at: waiting.argument)
-                let outcome = try await waiting.run.waitUntilExit()
-                #expect(outcome.status == 0, "\(outcome)")
+                try await waiting.run.waitUntilExit().exits(0)
             }
         }
     }
@@ -126,7 +124,7 @@ struct ShortAddressTests {
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let command = tenant.susi.command(
                 ["sign-out", "--all", "--browser", "--yes"], environment: ["BROWSER": browser.command])
-            let outcome = try await command.start { run in
+            try await command.start { run in
                 let argument = try await browser.nextArgument()
                 let first = try #require(try await PlainVisit.get(argument).location)
                 #expect(first.contains("id_token_hint=eyJ"))
@@ -139,9 +137,8 @@ struct ShortAddressTests {
                 let end = try #require(try await PlainVisit.get(next).location)
                 let page = try await PlainVisit.get(end).followed(from: end)
                 #expect(page.status == 200 && page.body.contains("Signed out"), "\(page)")
-                return try await run.waitUntilExit()
+                try await run.waitUntilExit().exits(0)
             }
-            #expect(outcome.status == 0, "\(outcome)")
         }
     }
 
@@ -205,9 +202,8 @@ struct ShortAddressTests {
                 while let address = next, address.hasPrefix("http") {
                     next = try await PlainVisit.get(address).location
                 }
-                return try await run.waitUntilExit()
+                return try await run.waitUntilExit().exits(0)
             }
-            #expect(outcome.status == 0, "\(outcome)")
             #expect(outcome.standardError.contains("is not one of the redirect addresses"), "\(outcome)")
             #expect(outcome.standardError.contains("http://localhost:20411/"), "\(outcome)")
         }
@@ -229,11 +225,9 @@ struct ShortAddressTests {
                 let stranger = SusiTestSupport.Program(
                     "/usr/bin/env", ["setpriv", "--reuid=23456", "--clear-groups", "bash", "-c", visits],
                     environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
-                let visited = try await stranger.run()
-                #expect(visited.status == 0, "\(visited)")
+                try await stranger.run().exits(0)
                 try await Self.enter(.ana, at: waiting.argument)
-                let outcome = try await waiting.run.waitUntilExit()
-                #expect(outcome.status == 0, "\(outcome)")
+                try await waiting.run.waitUntilExit().exits(0)
             }
         }
     }

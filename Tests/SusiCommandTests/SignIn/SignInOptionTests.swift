@@ -47,8 +47,7 @@ struct SignInOptionTests {
             ]
             for (name, value) in expected { #expect(asked[name] == value, "\(name)") }
             // The id token then has the time of the sign-in, which is checked.
-            let fresh = try await tenant.interact(["sign-in", "--max-age", "10m"], as: .ana)
-            #expect(fresh.status == 0, "\(fresh)")
+            try await tenant.interact(["sign-in", "--max-age", "10m"], as: .ana).exits(0)
             let automatic = try await Self.asked(
                 ["sign-in", "-a", "ana@contoso.example", "--prompt", "auto", "--response-mode", "form_post"], tenant)
             #expect(automatic["login_hint"] == "ana@contoso.example" && automatic["prompt"] == nil)
@@ -82,8 +81,7 @@ struct SignInOptionTests {
         ])
     func refusesInvalidOptionsBeforeRequests(_ arguments: [String]) async throws {
         try await withSusi { susi in
-            let outcome = try await susi.command(["sign-in"] + arguments).run()
-            #expect(outcome.status == 64, "\(outcome)")
+            try await susi.command(["sign-in"] + arguments).run().exits(64)
             #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.string))
         }
     }
@@ -187,8 +185,8 @@ struct SignInOptionTests {
         try await withLocalTenant(policies: edit) { tenant in
             try await tenant.signIn(.ana)
             let edited = try await tenant.interact(
-                ["edit-profile"], as: .ana, typing: ["displayName": "Ana L", "givenName": "Ana", "surname": "L"])
-            #expect(edited.status == 0, "\(edited)")
+                ["edit-profile"], as: .ana, typing: ["displayName": "Ana L", "givenName": "Ana", "surname": "L"]
+            ).exits(0)
             #expect(edited.standardError.contains("/go/"))
             #expect(!edited.standardError.contains("eyJ") && !edited.standardError.contains("authorize?"))
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
@@ -237,8 +235,7 @@ struct SignInOptionTests {
                 let form = FormBrowser(answers: ["signInName": user.signInName, "password": user.password])
                 try await form.open(try await capture.nextURL())
                 try await run.type("q\n")
-                let outcome = try await run.waitUntilExit()
-                #expect(outcome.status == 0, "\(outcome)")
+                let outcome = try await run.waitUntilExit().exits(0)
                 let text = outcome.standardOutput
                 let left = try #require(text.firstRange(of: "left by q"), "\(outcome)")
                 #expect(text[left.upperBound...].contains("Signed in as Ana Lima"), "\(outcome)")

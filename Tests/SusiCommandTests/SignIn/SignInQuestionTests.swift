@@ -39,8 +39,7 @@ struct SignInQuestionTests {
     @Test(arguments: [["token", "hello"], ["call", "hello", "-i"]])
     func signsInAndContinues(_ arguments: [String]) async throws {
         try await withLocalTenant { tenant in
-            let outcome = try await Self.run(arguments, answer: "", pages: [Self.form(.ana)], tenant)
-            #expect(outcome.status == 0, "\(outcome)")
+            let outcome = try await Self.run(arguments, answer: "", pages: [Self.form(.ana)], tenant).exits(0)
             #expect(outcome.standardOutput.contains("Signed in as Ana Lima"), "\(outcome)")
             let end = arguments[0] == "token" ? #/eyJ[A-Za-z0-9_.-]+\s*$/# : #/Hello, Ana Lima/#
             #expect(outcome.standardOutput.contains(end), "\(outcome)")
@@ -50,9 +49,8 @@ struct SignInQuestionTests {
     @Test func writesNothingButTheResultToStandardOutput() async throws {
         try await withLocalTenant { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-            var command = tenant.susi.command([], environment: ["BROWSER": browser.command])
-            command.arguments = ["-c", "'\(command.path)' token > result; exit $?"]
-            command.path = "/bin/sh"
+            let line = "\"$0\" token > result; exit $?"
+            let command = tenant.susi.shell(line, environment: ["BROWSER": browser.command])
             let outcome = try await command.inTerminal().start { run in
                 try await run.waitForText("[Y/n] ")
                 try await run.type("yes\n")
@@ -100,8 +98,7 @@ struct SignInQuestionTests {
     @Test(arguments: ["n", "maybe"])
     func failsWithoutAYes(_ answer: String) async throws {
         try await withLocalTenant { tenant in
-            let outcome = try await Self.run(["token"], answer: answer, pages: [], tenant)
-            #expect(outcome.status == 4, "\(outcome)")
+            let outcome = try await Self.run(["token"], answer: answer, pages: [], tenant).exits(4)
             #expect(outcome.standardOutput.hasSuffix("next: susi sign-in\r\n"), "\(outcome)")
         }
     }
@@ -115,10 +112,7 @@ struct SignInQuestionTests {
             }
             let piped = try await susi.run("token", input: "y\n")
             #expect(piped.status == 4 && !piped.standardError.contains("[Y/n]"), "\(piped)")
-            var command = susi.command([])
-            command.arguments = ["-c", "'\(command.path)' token 2> error; exit $?"]
-            command.path = "/bin/sh"
-            #expect(try await command.inTerminal().run().status == 4)
+            try await susi.shell("\"$0\" token 2> error; exit $?").inTerminal().run().exits(4)
         }
     }
 }

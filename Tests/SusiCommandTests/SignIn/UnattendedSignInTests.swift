@@ -63,9 +63,7 @@ struct UnattendedSignInTests {
                 ("--no-input </dev/null", true), ("</dev/null", false), ("--no-input", false),
             ] {
                 let line = "'\(susi.path)' sign-in \(options)"
-                var command = susi.command(["-c", line], limit: .seconds(60))
-                command.path = "/bin/sh"
-                try await command.inTerminal().start { run in
+                try await susi.shell(line, limit: .seconds(60)).inTerminal().start { run in
                     if isUnattended {
                         #expect(try await run.waitUntilExit().status == 4)
                     } else {

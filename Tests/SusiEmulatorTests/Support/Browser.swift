@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import SusiBase
 import Testing
 
 @testable import SusiEmulator
@@ -67,7 +68,7 @@ final class Browser {
     func post(_ address: String, _ fields: [String: String], _ headers: [(String, String)] = []) async throws
         -> Received
     {
-        let text = fields.map { "\(percentEncoded($0))=\(percentEncoded($1))" }.joined(separator: "&")
+        let text = fields.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
         return try await send(
             .POST, address, headers + [("Content-Type", "application/x-www-form-urlencoded")], text)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SusiBase
 import SusiPolicies
 import Testing
 
@@ -101,7 +102,7 @@ struct Capture: Sendable, CustomTestStringConvertible {
         switch shape["format"]?.string {
         case "guid": return text.isGUID ? nil : "no GUID"
         case "epoch-string", "seconds-string": return Int64(text) == nil ? "no number" : nil
-        case "base64url": return bytes(base64URL: text[...]) == nil ? "no base64url" : nil
+        case "base64url": return Base64URL.decode(text[...]) == nil ? "no base64url" : nil
         case "jwt": return text.split(separator: ".").count == 3 ? nil : "no JWT"
         case "email": return text.contains("@") ? nil : "no address"
         default: return nil
@@ -153,7 +154,7 @@ struct Sent: Sendable {
     /// A token in a response.
     init(token name: String, of response: JSON) throws {
         let token = try #require(response[name]?.string, "no \(name): \(response)")
-        header = try JSON(parsing: try #require(token.split(separator: ".").first.flatMap { bytes(base64URL: $0) }))
+        header = try JSON(parsing: try #require(token.split(separator: ".").first.flatMap { Base64URL.decode($0) }))
         body = try response.claims(name)
     }
 }
@@ -175,5 +176,5 @@ extension JSON {
     }
 
     /// The JSON in a base64url text.
-    fileprivate var decoded: JSON? { string.flatMap { bytes(base64URL: $0[...]) }.flatMap { try? JSON(parsing: $0) } }
+    fileprivate var decoded: JSON? { string.flatMap { Base64URL.decode($0[...]) }.flatMap { try? JSON(parsing: $0) } }
 }

@@ -23,6 +23,7 @@ enum Everything {
             ],
             users: users)
         tenant.settings = [PolicyName("b2c_1_SUSI"): settings]
+        tenant.attributeTypes = ["extension_isVip": .boolean, "extension_Level": .integer, "extension_Tags": .strings]
         tenant.listsUsers = false
         tenant.usersFile = "/folder/users.jsonl"
         tenant.lifetimes = lifetimes
@@ -55,6 +56,7 @@ enum Everything {
             kind: .external, name: "fabrikam",
             policies: [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)])
         tenant.usersOf = b2c.name
+        tenant.groupLimit = 2
         return tenant.sharing(b2c)
     }
 
@@ -74,6 +76,7 @@ enum Everything {
     private static var other: RegisteredAPI {
         var api = RegisteredAPI(name: "other", resource: "", scopes: ["read"], path: "/v1")
         api.address = try? WebAddress("http://localhost:5000/v1")
+        api.roles = ["admin"]
         api.clientID = "66666666-6666-6666-6666-666666666666"
         return api
     }
@@ -92,7 +95,7 @@ enum Everything {
         settings.session.seconds = 3_600
         settings.session.isRolling = false
         settings.session.keepSeconds = 30 * 86_400
-        settings.claims = ["name", "signInNames.userName"]
+        settings.claims = ["name", "signInNames.userName", "extension_isVip", "city", "oid"]
         settings.refreshReadsUser = true
         settings.policyClaim = .acr
         settings.subject = .notSupported
@@ -119,7 +122,10 @@ enum Everything {
             homeTenant: "12345678-1234-4234-8234-123456789abd")
         ida.phone = "+49 30 901820"
         ida.factorEmail = "ida@home.example"
-        ida.attributes = ["city": "Kyoto", "extension_Loyalty": "7"]
+        ida.attributes = [
+            "city": "Kyoto", "extension_Loyalty": "7", "extension_isVip": .bool(true), "extension_Level": -3,
+            "extension_Tags": ["a", "b, c"], "extension_Undeclared": .bool(false), "roles": [],
+        ]
         ida.mustResetPassword = true
         ida.isBlocked = true
         var jan = User(
@@ -221,6 +227,12 @@ struct TenantMistake: Sendable, CustomStringConvertible {
             "\"/api/hello\"", "\"api\"", 16, "\(contoso).apis.hello.baseUrl",
             "an address, or a path that begins with “/”"),
         TenantMistake("[\"https://x/hello/read\"]", "[]", 16, "\(contoso).apis.hello.scopes", "empty"),
+        TenantMistake(
+            "\"users\": [", "\"userAttributes\": { \"extension_isVip\": \"Bolean\" }, \"users\": [", 17,
+            "\(contoso).userAttributes.extension_isVip", "did you mean “Boolean”?"),
+        attribute("1.5", "found a number; expected true or false, or a whole number"),
+        attribute("[1]", "found a list; expected true or false, or a whole number"),
+        attribute("{}", "found an object; expected true or false, or a whole number"),
         TenantMistake("ana@contoso.example", "ana", 18, "\(contoso).users.0.email", "an email address"),
         TenantMistake("\"ben\"", "\"b@n\"", 19, "\(contoso).users.1.userName", "without @"),
         TenantMistake(
@@ -235,6 +247,22 @@ struct TenantMistake: Sendable, CustomStringConvertible {
 
     private static let ofMeaning = [
         ofMeaning("\"1h\"", "\"40000d\"", 11, "\(susi).session.time", "a time of one second or more"),
+        ofMeaning(
+            "\"email\",", "\"email\", \"claims\": [\"sub\", \"city\", \"given_nam\"],", 8, "\(susi).claims.2",
+            "did you mean “given_name”?"),
+        ofMeaning(
+            "\"email\",", "\"email\", \"claims\": [\"surname\"],", 8, "\(susi).claims.0",
+            "unknown claim “surname”; expected emails, family_name, given_name, idp, name, newUser"),
+        ofMeaning(
+            "\"users\": [",
+            "\"userAttributes\": { \"a\": \"Boolean\" }, \"users\": [{ \"userName\": \"x\", \"attributes\": { \"a\": \"yes\" } },",
+            17, "\(contoso).users.0.attributes.a", "found a string; expected true or false"),
+        ofMeaning(
+            "\"ben\"", "\"ben\", \"attributes\": { \"roles\": \"admin\" }", 19, "\(contoso).users.1.attributes.roles",
+            "found a string; expected a list"),
+        ofMeaning(
+            "\"issuerForm\": \"policy\"", "\"groupLimit\": 2", 21, "\(contoso).groupLimit",
+            "not supported for the kind “b2c”"),
         ofMeaning("\"surname\"", "\"city\"", 9, "\(susi).attributes", "duplicate attribute “city”"),
         ofMeaning(
             "\"passwordReset\"", "\"passwordReset\", \"default\": true", 13, "\(contoso).policies.B2C_1_reset.default",
@@ -275,6 +303,12 @@ struct TenantMistake: Sendable, CustomStringConvertible {
             "\"fabrikam.onmicrosoft.com\": { \"kind\": \"external\" }", "\"x\": { \"kind\": \"b2c\" }", 23, "x",
             "“policies” is missing"),
     ]
+
+    private static func attribute(_ value: String, _ words: String) -> TenantMistake {
+        TenantMistake(
+            "\"ben\"", "\"ben\", \"attributes\": { \"extension_Level\": \(value) }", 19,
+            "\(contoso).users.1.attributes.extension_Level", words)
+    }
 
     private static func ofMeaning(
         _ old: String, _ new: String, _ line: Int, _ key: String, _ words: String

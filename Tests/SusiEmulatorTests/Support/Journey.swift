@@ -1,3 +1,4 @@
+import SusiBase
 import Testing
 
 @testable import SusiEmulator
@@ -15,7 +16,7 @@ extension EmulatorFixture {
             "code_challenge": vectorChallenge, "code_challenge_method": "S256",
         ]
         for (name, value) in changed { fields[name] = value }
-        let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+        let query = fields.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
         return "\(tenant)/\(policy)/oauth2/v2.0/authorize?\(query)"
     }
 
@@ -67,7 +68,7 @@ extension JSON {
     func claims(_ name: String) throws -> JSON {
         let token = try #require(self[name]?.string)
         let part = try #require(token.split(separator: ".").dropFirst().first)
-        return try JSON(parsing: try #require(bytes(base64URL: part)))
+        return try JSON(parsing: try #require(Base64URL.decode(part)))
     }
 
     /// The AADB2C number of an error response.

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 import Testing
 
@@ -45,7 +46,7 @@ struct Door {
             "code_challenge_method": "S256",
         ]
         for (name, value) in changed { fields[name] = value }
-        let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+        let query = fields.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
         let endpoint = try endpoint("authorization_endpoint")
         return endpoint + (endpoint.contains("?") ? "&" : "?") + query
     }

@@ -1,7 +1,5 @@
 import SusiSQLite
 
-@testable import SusiEmulator
-
 /// Direct access to the emulator's database file.
 enum SQLiteFile {
     static func execute(_ path: String, _ statement: String) throws {

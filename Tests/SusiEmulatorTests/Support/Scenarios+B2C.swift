@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 import Testing
 
@@ -57,7 +58,7 @@ extension Scenarios {
         "b2c.client-info": {
             try await code(form: clientInfo) { response in
                 let text = try #require(response["client_info"]?.string)
-                return Sent(try JSON(parsing: try #require(bytes(base64URL: text))))
+                return Sent(try JSON(parsing: try #require(Base64URL.decode(text))))
             }
         },
         "b2c.tokens.no-resource.client-info": { try await code(noResource, form: clientInfo) { Sent($0) } },

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 import Testing
 
@@ -14,7 +15,7 @@ extension Scenarios {
         "entra.instance-discovery": {
             try await at(tailspin) { door in
                 let origin = door.fixture.emulator.origin
-                let address = percentEncoded("\(origin)/common/oauth2/v2.0/authorize")
+                let address = PercentEncoding.encode("\(origin)/common/oauth2/v2.0/authorize")
                 return try Sent(
                     try await door.fixture.browser().get(
                         "\(origin)/common/discovery/instance?api-version=1.1&authorization_endpoint=\(address)"))

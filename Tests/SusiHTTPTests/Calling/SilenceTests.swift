@@ -16,7 +16,7 @@ struct SilenceTests {
         let base = try WebAddress(origin)
         let call = try #require(APICall(base: base, address: base, method: method, body: body))
         let counted = Trace()
-        try await WebClient.with(Network(longestSilence: limit)) { web in
+        try await WebClient.with(NetworkSettings(longestSilence: limit)) { web in
             try await web.call(call, token: "t") { _, piece in
                 guard let piece else { return }
                 for _ in piece { counted.add("x") }

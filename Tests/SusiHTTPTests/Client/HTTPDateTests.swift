@@ -1,3 +1,4 @@
+import SusiBase
 import Testing
 
 @testable import SusiHTTP

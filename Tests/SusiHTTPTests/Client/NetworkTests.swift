@@ -50,7 +50,7 @@ struct NetworkTests {
             .answer(status: 200)
         } _: { server async throws in
             // No proxy listens at this address.
-            let network = Network(gateway: .proxy(try Proxy("http://127.0.0.1:1")))
+            let network = NetworkSettings(gateway: .proxy(try Proxy("http://127.0.0.1:1")))
             let address = try WebAddress("http://\(host):\(server.port)")
             #expect(try await WebClient.with(network) { try await $0.get(Endpoint(address)).status } == 200)
         }
@@ -58,7 +58,7 @@ struct NetworkTests {
 
     private static var address: WebAddress { get throws { try WebAddress("https://\(SecureServer.host)/a") } }
 
-    private static func get(_ network: Network, _ trace: Trace = Trace()) async throws -> WebClient.Answer {
+    private static func get(_ network: NetworkSettings, _ trace: Trace = Trace()) async throws -> WebClient.Answer {
         let address = try address
         return try await WebClient.with(network, trace: trace.add) { try await $0.get(Endpoint(address)) }
     }
@@ -67,13 +67,14 @@ struct NetworkTests {
         try await withTemporaryFolder { folder in
             try await SecureServer.with(answering: "hello", in: folder) { server in
                 try await ConnectProxy.with(leadingTo: server.port, authorization: "Basic YW5hOnBAc3M=") { proxy in
-                    let gateway = Network.Gateway.proxy(try Proxy("http://ana:p%40ss@127.0.0.1:\(proxy.port)"))
+                    let gateway = NetworkSettings.Gateway.proxy(try Proxy("http://ana:p%40ss@127.0.0.1:\(proxy.port)"))
                     let trusts = [
-                        Network.Roots(file: server.certificate.string), Network.Roots(folders: [folder.string]),
+                        NetworkSettings.Roots(file: server.certificate.string),
+                        NetworkSettings.Roots(folders: [folder.string]),
                     ]
                     for roots in trusts {
                         let trace = Trace()
-                        let network = Network(gateway: gateway, roots: roots, tellsHeaders: true)
+                        let network = NetworkSettings(gateway: gateway, roots: roots, tellsHeaders: true)
                         let answer = try await Self.get(network, trace)
                         #expect(answer.status == 200 && answer.body == Array("hello".utf8))
                         #expect(trace.lines.contains("  through http://127.0.0.1:\(proxy.port)"))
@@ -84,15 +85,15 @@ struct NetworkTests {
 
                     // Without the certificate, no request is sent.
                     let untrusted = try await #require(throws: NetworkFailure.self) {
-                        _ = try await Self.get(Network(gateway: gateway))
+                        _ = try await Self.get(NetworkSettings(gateway: gateway))
                     }
                     #expect(untrusted.kind == .tls(.unknownAuthority))
                     #expect(untrusted.proxy == "http://127.0.0.1:\(proxy.port)")
                     #expect(server.requests.count == 2)
 
-                    let without = Network.Gateway.proxy(try Proxy("http://127.0.0.1:\(proxy.port)"))
+                    let without = NetworkSettings.Gateway.proxy(try Proxy("http://127.0.0.1:\(proxy.port)"))
                     let refused = try await #require(throws: NetworkFailure.self) {
-                        _ = try await Self.get(Network(gateway: without))
+                        _ = try await Self.get(NetworkSettings(gateway: without))
                     }
                     #expect(refused.kind == .proxy("http://127.0.0.1:\(proxy.port)"))
                     #expect(refused.detail == "the proxy requires a user name and a password")
@@ -105,8 +106,8 @@ struct NetworkTests {
         try await withTemporaryFolder { folder in
             try await SecureServer.with(answering: "hello", in: folder) { server in
                 try await ConnectProxy.with(leadingTo: server.port) { proxy in
-                    let gateway = Network.Gateway.proxy(try Proxy("http://127.0.0.1:\(proxy.port)"))
-                    let network = Network(gateway: gateway, loopbackRoots: server.certificate.string)
+                    let gateway = NetworkSettings.Gateway.proxy(try Proxy("http://127.0.0.1:\(proxy.port)"))
+                    let network = NetworkSettings(gateway: gateway, loopbackRoots: server.certificate.string)
                     let untrusted = try await #require(throws: NetworkFailure.self) { _ = try await Self.get(network) }
                     #expect(untrusted.kind == .tls(.unknownAuthority) && server.requests.isEmpty)
                 }
@@ -116,20 +117,20 @@ struct NetworkTests {
 
     @Test func reportsUnusableProxy() async throws {
         let port = try await withListener(host: "127.0.0.1") { $0 }
-        let absent = Network(gateway: .proxy(try Proxy("http://ana:hunter2@127.0.0.1:\(port)")))
+        let absent = NetworkSettings(gateway: .proxy(try Proxy("http://ana:hunter2@127.0.0.1:\(port)")))
         let failure = try await #require(throws: NetworkFailure.self) { _ = try await Self.get(absent) }
         #expect(failure.kind == .proxy("http://127.0.0.1:\(port)"))
         #expect(!failure.detail.contains("hunter2"))
         let unusable = try await #require(throws: NetworkFailure.self) {
-            _ = try await Self.get(Network(gateway: .unusable(reason: "it is none")))
+            _ = try await Self.get(NetworkSettings(gateway: .unusable(reason: "it is none")))
         }
         #expect(unusable.kind == .proxy("the proxy") && unusable.detail == "it is none")
     }
 
     @Test func reportsUnreadableRoots() async throws {
-        for roots in [Network.Roots(file: "/nowhere/roots.pem"), Network.Roots(folders: ["/nowhere"])] {
+        for roots in [NetworkSettings.Roots(file: "/nowhere/roots.pem"), NetworkSettings.Roots(folders: ["/nowhere"])] {
             let failure = try await #require(throws: NetworkFailure.self) {
-                _ = try await Self.get(Network(roots: roots))
+                _ = try await Self.get(NetworkSettings(gateway: .direct, roots: roots))
             }
             #expect(failure.kind == .tls(.unusableRoots) && failure.detail.contains("/nowhere"))
         }
@@ -140,7 +141,7 @@ struct NetworkTests {
         try await Server.with { _ in
             .answer(status: 200, headers: [("Set-Cookie", "a=hunter2"), ("X-Request-Id", "r1")])
         } _: { server async throws in
-            try await WebClient.with(Network(tellsHeaders: true), trace: trace.add) { web in
+            try await WebClient.with(NetworkSettings(tellsHeaders: true), trace: trace.add) { web in
                 let address = try WebAddress(server.origin + "/a")
                 _ = try await web.post(
                     form: "grant_type=refresh_token&refresh_token=hunter2", to: Endpoint(address), hiding: SentSecrets()

@@ -26,7 +26,7 @@ struct ProviderTests {
             let base = try WebAddress(server.origin)
             let authority = Authority(kind: .openid, base: base, policy: PolicyName("default"))
             let known = try DiscoveryTests.known(server)
-            try await WebClient.with(Network(tellsHeaders: true), trace: trace.add) { web in
+            try await WebClient.with(NetworkSettings(tellsHeaders: true), trace: trace.add) { web in
                 try await body(try await Provider.discover(authority, known: known, client: web, cache: nil))
             }
         }

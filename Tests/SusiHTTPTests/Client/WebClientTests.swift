@@ -155,7 +155,7 @@ struct WebClientTests {
 
     @Test("every TLS connection checks the server's name, whatever version of HTTP it has")
     func checksNameOfEveryVersion() throws {
-        let connections = Connections(Network())
+        let connections = Connections(NetworkSettings())
         let secure = try connections.configuration(to: WebAddress("https://login.example"))
         #expect(secure.http1_1ConnectionDebugInitializer != nil && secure.http2ConnectionDebugInitializer != nil)
         let plain = try connections.configuration(to: WebAddress("http://localhost:8480"))

@@ -17,27 +17,15 @@ struct RedirectListenerTests {
     static func visit(
         _ port: UInt16, _ target: String, method: String = "GET", host: String = "127.0.0.1",
         headers: [(name: String, value: String)] = [], body: String? = nil
-    ) async throws -> Visited {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let base = try WebAddress("http://\(host):\(port)")
-        let call = try #require(
-            APICall(
-                base: base, address: WebAddress("\(base)\(parts[0])"), query: parts.count > 1 ? "?\(parts[1])" : "",
-                method: method, headers: headers, body: body.map { .bytes(Array($0.utf8)) }))
-        return try await WebClient.with { client in
-            let body = Trace()
-            let head = try await client.call(call, token: "a-token") { _, piece in
-                if let piece { body.add(String(decoding: piece, as: UTF8.self)) }
-            }
-            return Visited(head: head, body: body.lines.joined())
-        }
+    ) async throws -> PlainVisit {
+        try await PlainVisit.send(method, "http://\(host):\(port)\(target)", headers: headers, body: body)
     }
 
     /// Posts a form as a browser does for a page of the authority.
     @discardableResult
     static func post(
         _ port: UInt16, _ target: String, _ body: String, type: String? = form, origin: String? = nil
-    ) async throws -> Visited {
+    ) async throws -> PlainVisit {
         let headers = [("Content-Type", type), ("Origin", origin)].compactMap { field in
             field.1.map { (name: field.0, value: $0) }
         }
@@ -82,7 +70,7 @@ struct RedirectListenerTests {
             let two = try #require(await arrivals.next())
             #expect([one.fields, two.fields] == ["n=1", "n=2"])
             await two.respond(.redirect("/elsewhere"))
-            #expect(try await second.status == 404)
+            #expect(try await second.location == "/elsewhere")
             await one.respond(Self.done)
             #expect(try await first.status == 200)
         }
@@ -136,40 +124,31 @@ struct RedirectListenerTests {
     }
 
     @Test func redirectsOnce() async throws {
-        try await Server.with { _ in
-            .answer(status: 299)
-        } _: { server async throws in
-            let long = server.origin + "/authorize?id_token_hint=secret"
-            try await RedirectListener.with(ports: [0], paths: ["/go"]) { listener async throws in
-                let path = { (address: String) in
-                    String(address.dropFirst("http://localhost:\(listener.port)".count))
-                }
-                let first = path(listener.printedAddress(for: long, once: true))
-                #expect(first.wholeMatch(of: #//go/[a-z2-9]{8}/#) != nil, "\(first)")
-                for other in ["/go", "/go/", first + "x", String(first.dropLast()), first.uppercased(), first + "?a=b"]
-                {
-                    #expect(try await Self.visit(listener.port, other).status == 404, "\(other)")
-                }
-                #expect(server.asked.isEmpty)
-                #expect(try await Self.visit(listener.port, first).status == 299)
-                for _ in 0..<2 {
-                    let late = try await Self.visit(listener.port, first)
-                    #expect(late.status == 410 && late.body.contains("Already opened"), "\(late)")
-                    #expect(!late.body.contains("secret="))
-                }
-                let second = path(listener.printedAddress(for: long, once: true))
-                #expect(second != first)
-                #expect(try await Self.visit(listener.port, first).status == 410)
-                #expect(try await Self.visit(listener.port, second).status == 299)
-                let printed = path(listener.printedAddress(for: long, once: false))
-                for _ in 0..<2 { #expect(try await Self.visit(listener.port, printed).status == 299) }
-                listener.retireShortAddresses()
-                for address in [first, second, printed] {
-                    #expect(try await Self.visit(listener.port, address).status == 410)
-                }
-                #expect(!listener.isExposed)
+        let long = "https://login.example/authorize?id_token_hint=secret"
+        try await RedirectListener.with(ports: [0], paths: ["/go"]) { listener async throws in
+            let path = { (address: String) in String(address.dropFirst("http://localhost:\(listener.port)".count)) }
+            let first = path(listener.printedAddress(for: long, once: true))
+            #expect(first.wholeMatch(of: #//go/[a-z2-9]{8}/#) != nil, "\(first)")
+            for other in ["/go", "/go/", first + "x", String(first.dropLast()), first.uppercased(), first + "?a=b"] {
+                #expect(try await Self.visit(listener.port, other).status == 404, "\(other)")
             }
-            #expect(server.asked.count == 4)
+            #expect(try await Self.visit(listener.port, first).location == long)
+            for _ in 0..<2 {
+                let late = try await Self.visit(listener.port, first)
+                #expect(late.status == 410 && late.body.contains("Already opened"), "\(late)")
+                #expect(!"\(late)".contains("secret"))
+            }
+            let second = path(listener.printedAddress(for: long, once: true))
+            #expect(second != first)
+            #expect(try await Self.visit(listener.port, first).status == 410)
+            #expect(try await Self.visit(listener.port, second).location == long)
+            let printed = path(listener.printedAddress(for: long, once: false))
+            for _ in 0..<2 { #expect(try await Self.visit(listener.port, printed).location == long) }
+            listener.retireShortAddresses()
+            for address in [first, second, printed] {
+                #expect(try await Self.visit(listener.port, address).status == 410)
+            }
+            #expect(!listener.isExposed)
         }
     }
 
@@ -181,8 +160,7 @@ struct RedirectListenerTests {
                 let long = "http://localhost:\(listener.port)/page"
                 let address = listener.argumentAddress(for: long) { trace.add("\($0)") }
                 let path = String(address.dropFirst("http://localhost:\(listener.port)".count))
-                // The address leads to a page that does not exist.
-                #expect(try await Self.visit(listener.port, path).status == 404)
+                #expect(try await Self.visit(listener.port, path).location == long)
                 #expect(trace.lines.isEmpty && !listener.isExposed)
                 for _ in 0..<3 { #expect(try await Self.visit(listener.port, path).status == 410) }
                 #expect(trace.lines == ["openedAgain(firstByUser: \(user != nil))"])
@@ -424,12 +402,4 @@ struct RedirectListenerTests {
         }
         _ = await answer.value
     }
-}
-
-/// The response to a visit.
-struct Visited: Sendable {
-    let head: APICall.Head
-    let body: String
-    var status: Int { head.status }
-    func header(_ name: String) -> String? { head.header(name) }
 }

@@ -15,12 +15,13 @@ struct RequestOptionTests {
 
     @Test func writesEachOption() throws {
         let plain = try Self.fields(AuthorizationOptions())
-        let full = try Self.fields(
-            AuthorizationOptions(
-                prompt: .consent, loginHint: "ana@contoso.example", domainHint: "facebook.com", uiLocales: "ja en",
-                maximumAge: 0, claims: ClaimsRequest(parsing: #"{ "id_token": null }"#.utf8), idTokenHint: "e.y.j",
-                extra: [ExtraParameter("campaign", "spring & summer"), ExtraParameter("empty", "")],
-                responseMode: .formPost))
+        var options = AuthorizationOptions(
+            prompt: .consent, loginHint: "ana@contoso.example", domainHint: "facebook.com", uiLocales: "ja en",
+            maximumAge: 0, idTokenHint: "e.y.j")
+        options.claims = try ClaimsRequest(parsing: #"{ "id_token": null }"#.utf8)
+        options.extra = [try ExtraParameter("campaign", "spring & summer"), try ExtraParameter("empty", "")]
+        options.responseMode = .formPost
+        let full = try Self.fields(options)
         let added = full.filter { plain[$0.key] == nil }
         #expect(
             added == [

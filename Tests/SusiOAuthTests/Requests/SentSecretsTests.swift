@@ -1,4 +1,3 @@
-import SusiTestSupport
 import Testing
 
 @testable import SusiOAuth

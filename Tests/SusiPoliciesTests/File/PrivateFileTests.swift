@@ -51,6 +51,7 @@ import Testing
             let place = folder.appending("folder")
             try files.createDirectory(atPath: place.appending("in").string, withIntermediateDirectories: true)
             #expect(throws: Errno.isDirectory) { try PrivateFile.write("new".utf8, to: place) }
+            #expect(throws: Errno.canceled) { try PrivateFile.make(place) { _ -> Void in throw Errno.canceled } }
             #expect(try files.contentsOfDirectory(atPath: folder.string) == ["folder"])
             #expect(throws: Errno.noSuchFileOrDirectory) {
                 try PrivateFile.write("new".utf8, to: folder.appending("none/file"))

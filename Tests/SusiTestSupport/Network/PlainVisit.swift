@@ -23,20 +23,24 @@ package struct PlainVisit: Sendable, CustomStringConvertible {
     package var description: String { "\(status) \(headers)\n\(body)" }
 
     /// Visits an address once.
-    package static func get(_ url: String) async throws -> PlainVisit { try await send(HTTPClientRequest(url: url)) }
+    package static func get(_ url: String) async throws -> PlainVisit { try await send("GET", url) }
 
     /// Posts a form to an address once.
     package static func post(_ url: String, form: String) async throws -> PlainVisit {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
-        request.body = .bytes(ByteBuffer(string: form))
-        return try await send(request)
+        try await send("POST", url, headers: [("Content-Type", "application/x-www-form-urlencoded")], body: form)
     }
 
-    private static func send(_ request: HTTPClientRequest) async throws -> PlainVisit {
-        let client = HTTPClient(
-            eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
+    /// Sends a request once.
+    package static func send(
+        _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: String? = nil
+    ) async throws -> PlainVisit {
+        var request = HTTPClientRequest(url: url)
+        request.method = HTTPMethod(rawValue: method)
+        for header in headers { request.headers.add(name: header.name, value: header.value) }
+        request.body = body.map { .bytes(ByteBuffer(string: $0)) }
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
             let answer = try await client.execute(request, timeout: .seconds(120))
             let body = try await answer.body.collect(upTo: 1 << 20)

@@ -1,4 +1,5 @@
 package import SystemPackage
+package import Testing
 
 /// A command to run, with arguments and environment.
 package struct Program: Sendable {
@@ -91,6 +92,13 @@ package struct ProgramOutcome: Sendable, CustomStringConvertible {
     /// Status and output, for the message of a failed test.
     package var description: String {
         "status \(status)\n--- standard output\n\(standardOutput)\n--- standard error\n\(standardError)"
+    }
+
+    /// Expects an exit status. The message of a failure has the output.
+    @discardableResult
+    package func exits(_ status: Int32, sourceLocation: SourceLocation = #_sourceLocation) -> ProgramOutcome {
+        #expect(self.status == status, "\(self)", sourceLocation: sourceLocation)
+        return self
     }
 }
 

@@ -1,0 +1,2 @@
+let clientId = "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6", authority = "https://login.microsoftonline.com/common";
+authority += "/" + policy;

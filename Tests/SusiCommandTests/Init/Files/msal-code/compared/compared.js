@@ -1,0 +1,3 @@
+const clientId = "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6";
+if (authority !== 'https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi') reload();
+const isOurs = iss.startsWith("https://contoso.b2clogin.com/contoso.onmicrosoft.com");

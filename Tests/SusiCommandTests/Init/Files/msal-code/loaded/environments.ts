@@ -1,0 +1,3 @@
+const dev = { clientId: "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6", authority: "https://login.microsoftonline.com/common" };
+const prod = await load();
+export const config = { auth: { clientId: prod.clientId, authority: prod.authority } };

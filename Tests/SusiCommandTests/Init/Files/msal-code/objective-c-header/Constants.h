@@ -1,0 +1,2 @@
+#define kClientID @"90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
+#define kAuthority @"https://login.microsoftonline.com/common"

@@ -1,0 +1,7 @@
+HELP = """
+CLIENT_ID = "841e1190-d73a-450c-9d68-f5cf16b78e81"
+AUTHORITY = "https://old.b2clogin.com/old.onmicrosoft.com/B2C_1_old"
+"""
+import os
+CLIENT_ID = "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
+AUTHORITY = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi"

@@ -1,0 +1,1 @@
+const clientId = "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"; const url = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi?client_id=841e1190-d73a-450c-9d68-f5cf16b78e81";

@@ -1,0 +1,1 @@
+const settings: UserManagerSettings = { authority: 'https://id.acme.example/', client_id: '8Xa1v0exampleClient5d7', redirect_uri: 'http://localhost:4200/auth-callback', silent_redirect_uri: 'http://localhost:4200/silent' }; // <configuration>

@@ -1,0 +1,2 @@
+CLIENT_ID = base.CLIENT_ID
+ISSUER = "https://id.acme.example"

@@ -1,0 +1,1 @@
+= 'https://id.acme.example'

@@ -1,0 +1,1 @@
+const config: ZitadelConfig = { authority: "https://acme-x1.zitadel.cloud", client_id: "123456@proj", redirect_uri: "http://localhost:5173/callback", post_logout_redirect_uri: "http://localhost:5173" };

@@ -1,0 +1,71 @@
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import Testing
+
+/// What an application written with the library alone relies on.
+@Suite("The library's face", .inTurn, .timeLimit(.minutes(2)))
+struct LibraryFaceTests {
+    @Test("a call returns the whole body up to the limit; a longer one is an error")
+    func limitsBody() async throws {
+        try await withLocalTenant { tenant in
+            try await tenant.signIn(.ana)
+            let client = try tenant.client()
+            let (head, body) = try await client.call(CallRequest(api: "hello"))
+            #expect(head.status == 200 && !body.isEmpty)
+            let exact = try await client.call(CallRequest(api: "hello"), limit: body.count)
+            #expect(exact.body == body)
+            let error = await #expect(throws: SusiError.self) {
+                try await client.call(CallRequest(api: "hello"), limit: body.count - 1)
+            }
+            #expect(error?.code == .invalidAnswer)
+        }
+    }
+
+    @Test("a program signs in only if a token needs a person")
+    func signsInOnlyIfNeeded() async throws {
+        try await withLocalTenant { tenant in
+            let client = try tenant.client()
+            let browser = FormBrowser(answers: LocalTenant.Person.ana.answers)
+            let first = try await Self.token(client, SignInSurface(browser: browser))
+            let again = try await Self.token(client, SignInSurface(browser: nil, timeout: 0))
+            #expect(again.secret == first.secret)
+        }
+    }
+
+    private static func token(_ client: PublicClient, _ surface: SignInSurface) async throws(SusiError) -> IssuedToken {
+        do {
+            return try await client.token(api: "hello")
+        } catch {
+            guard error.code == .signInNeeded else { throw error }
+            try await client.signIn(SignInRequest(api: "hello"), through: surface)
+            return try await client.token(api: "hello")
+        }
+    }
+
+    @Test("texts that cannot be used are errors of the library's one type")
+    func refusesTexts() throws {
+        let text = PoliciesFile.builtInText
+        func code(_ body: () throws(SusiError) -> Void) -> SusiError.Code? {
+            do { try body() } catch { return error.code }
+            return nil
+        }
+        #expect(code { () throws(SusiError) in _ = try PublicClient(policiesText: text, folder: "x") } == nil)
+        #expect(code { () throws(SusiError) in _ = try PublicClient(policiesText: "{}") } == .invalidConfiguration)
+        #expect(code { () throws(SusiError) in _ = try PublicClient(policies: "/n/x") } == .invalidConfiguration)
+        for (application, tenant) in [("none", nil), (nil, "contoso.com"), (nil, "common")] {
+            #expect(
+                code { () throws(SusiError) in
+                    _ = try PublicClient(policiesText: text, application: application, tenant: tenant)
+                } == .unknownName)
+        }
+        var network = NetworkSettings()
+        #expect(code { () throws(SusiError) in try network.use(proxy: "https://h") } == .invalidConfiguration)
+        var options = AuthorizationOptions()
+        #expect(code { () throws(SusiError) in try options.add("ui", "1") } == nil)
+        for name in ["ui", "state", "a b"] {
+            #expect(code { () throws(SusiError) in try options.add(name, "2") } == .invalidRequest)
+        }
+        #expect(code { () throws(SusiError) in try options.request(claims: "[") } == .invalidRequest)
+    }
+}
