@@ -46,9 +46,15 @@ struct BrowserSessionTests {
                 thief.cookies[plain] = secret
                 #expect(try await isSilent(fixture, thief) == (scope == .tenant))
             }
-            // Signing out ends all sessions, even for a browser that keeps the cookies.
-            let kept = browser.cookies
-            _ = try await browser.get("\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout")
+            // A session of an application ends only if the sign-out names that one, by client or by token.
+            let (kept, logout) = (browser.cookies, "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout")
+            for query in ["", "?client_id=another"] {
+                _ = try await browser.get(logout + query)
+                #expect(try await isSilent(fixture, browser) == (scope == .application), "\(query)")
+            }
+            let hint = try #require(try await fixture.tokens()["id_token"]?.string)
+            _ = try await browser.get(logout + "?id_token_hint=\(hint)")
+            // The sessions have ended even for a browser that keeps the cookies.
             #expect(!browser.cookies.keys.contains { $0.hasPrefix("susi_session_") })
             browser.cookies = kept
             #expect(try await !isSilent(fixture, browser))

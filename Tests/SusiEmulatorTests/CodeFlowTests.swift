@@ -57,6 +57,34 @@ struct CodeFlowTests {
             #expect(refused.location == nil)
             let registered = base + PercentEncoding.encode("http://localhost:8401/") + "&id_token_hint=\(hint)"
             #expect(try await fixture.browser().get(registered).location == "http://localhost:8401/?state=a%26b")
+            // The user of a hint may be gone.
+            _ = try fixture.database.removeUser(objectID: EmulatorFixture.ana)
+            #expect(try await fixture.browser().get(registered).location == "http://localhost:8401/?state=a%26b")
+        }
+    }
+
+    @Test("names what is wrong with the token of a sign-out, which still ends the session", arguments: [false, true])
+    func refusesInvalidHint(isRequired: Bool) async throws {
+        try await withFixture {
+            $0.change { $0.session.requiresIDToken = isRequired }
+        } _: { fixture in
+            let logout =
+                "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout?post_logout_redirect_uri=http%3A%2F%2Flocalhost:8400/"
+            let good = try #require(try await fixture.tokens()["id_token"]?.string)
+            let keys = fixture.emulator.site.tenants[0].keyRings[0]
+            let foreign = try keys.sign(["iss": "http://localhost:1/", "aud": .string(EmulatorFixture.client)])
+            for (hint, code): (String?, String?) in [
+                (good, nil), (nil, isRequired ? "AADB2C90272" : nil), ("nonsense", "AADB2C90233"),
+                (good.dropLast(4) + "AAAA", "AADB2C90233"), (foreign, "AADB2C90232"),
+            ] {
+                let browser = fixture.browser()
+                _ = try await fixture.signIn(browser)
+                let answer = try await browser.get(logout + (hint.map { "&id_token_hint=\($0)" } ?? ""))
+                #expect(answer.location == (code == nil ? "http://localhost:8400/" : nil))
+                #expect(answer.status == (code == nil ? 303 : 400) && answer.text.contains(code ?? ""))
+                let silent = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none"])).redirect
+                #expect(silent["code"] == nil)
+            }
         }
     }
 

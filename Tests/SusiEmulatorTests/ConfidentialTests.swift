@@ -155,8 +155,9 @@ struct ConfidentialTests {
         try await withWeb { fixture in
             let all = "\(Self.resource)/.default"
             for (scope, number) in [
-                ("\(Self.resource)/demo.read", 90117), ("openid \(all)", 90117), ("openid", 90117), ("web", 90117),
-                ("\(all) https://contoso.onmicrosoft.com/other/.default", 90146), (".default", 90055), ("", 90083),
+                ("\(Self.resource)/demo.read", 99068), ("openid \(all)", 99068), ("openid", 99068), ("web", 99068),
+                ("\(all) https://contoso.onmicrosoft.com/other/.default", 90146), (".default", 99068), ("", 90083),
+                ("https://contoso.onmicrosoft.com/unknown/.default", 90117),
             ] {
                 let fields = ["grant_type": "client_credentials", "scope": scope]
                 let answer = try await post(fixture, fields, basic("web", Self.secret)).json
@@ -189,6 +190,11 @@ struct ConfidentialTests {
                 #expect(try refused.json["error"] == "invalid_client")
                 #expect(isPlain || refused.text.contains("AADSTS7000215"))
                 #expect(try await door.token(fields).status == 401)
+                let single = try await door.token(
+                    fields.merging(["client_secret": Self.secret, "scope": "User.Read"]) { $1 })
+                #expect(try single.json["error"] == "invalid_scope")
+                let words = "AADSTS1002012: The provided value for scope User.Read is not valid. Client credential"
+                #expect(isPlain || single.text.contains(words), "\(single.text)")
                 let answer = try await door.token(fields.merging(["client_secret": Self.secret]) { $1 }).json
                 let claims = try await door.verified(answer["access_token"])
                 #expect(answer["refresh_token"] == nil && answer["id_token"] == nil)

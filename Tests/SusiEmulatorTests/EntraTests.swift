@@ -18,6 +18,8 @@ struct EntraTests {
             ] {
                 let door = try await Door(fixture, "/\(name)/v2.0")
                 #expect(door.metadata["issuer"] == .string("\(fixture.emulator.origin)/\(tenant)/v2.0"))
+                let host = fixture.emulator.origin.replacing("http://", with: "")
+                #expect(door.metadata["msgraph_host"] == .string(host))
                 #expect(try door.endpoint("token_endpoint") == "\(fixture.emulator.origin)/\(name)/oauth2/v2.0/token")
             }
         }

@@ -147,6 +147,8 @@ struct ErrorTableTests {
             return try await stage.withoutAna { try await stage.fixture.browser().get(address) }
         },
         ErrorRow(
+            .scopeWithComma, 99005, "invalid_request", .query, asked: ["scope": "openid,\(EmulatorFixture.scope)"]),
+        ErrorRow(
             .administratorNeeded, 90205, "invalid_request", .query
         ) { stage in
             try await stage.browser().get(stage.fixture.authorize("B2C_1_susi", ["scope": "openid \(Self.other)"]))
@@ -165,6 +167,9 @@ struct ErrorTableTests {
             let logout = "\(stage.fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout"
             return try await stage.fixture.browser().get("\(logout)?post_logout_redirect_uri=javascript:alert(1)")
         },
+        ErrorRow(.hintMissing, 90272, "", .page) { stage in
+            try await stage.fixture.browser().get("\(stage.fixture.tenant)/B2C_1_ropc/oauth2/v2.0/logout")
+        },
     ]
 
     static let grants: [ErrorRow] = [
@@ -172,6 +177,12 @@ struct ErrorTableTests {
         ErrorRow(.grantTypeUnsupported, 90086, "unsupported_grant_type", redeemed: ["grant_type": "implicit"]),
         ErrorRow(.secretMissing, 90079, "invalid_request", redeemed: ["client_id": "web"]),
         ErrorRow(.secretWrong, 90081, "invalid_client", redeemed: ["client_id": "web", "client_secret": "another"]),
+        ErrorRow(
+            .defaultScopeMissing, 99068, "invalid_request",
+            redeemed: [
+                "client_id": "web", "client_secret": "its secret", "grant_type": "client_credentials",
+                "scope": EmulatorFixture.scope,
+            ]),
         ErrorRow(.otherClient, 90279, "invalid_grant", redeemed: ["client_id": "plain"]),
         ErrorRow(
             .verifierMismatch, 90182, "invalid_grant", redeemed: ["code_verifier": String(repeating: "a", count: 43)]),
@@ -216,7 +227,7 @@ struct ErrorTableTests {
         try await withFixture { configuration in
             configuration.administratorConsent = [Self.other]
             configuration.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
-            configuration.settings[PolicyName("B2C_1_ropc"), default: PolicySettings()].lockoutFailures = 2
+            configuration.change("B2C_1_ropc") { ($0.lockoutFailures, $0.session.requiresIDToken) = (2, true) }
             configuration.applications[0].allowsImplicit = true
             configuration.register("plain")
             configuration.register("web", secret: "its secret")

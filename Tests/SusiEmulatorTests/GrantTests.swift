@@ -18,6 +18,20 @@ struct GrantTests {
         #expect(json.code == code, "\(json)", sourceLocation: sourceLocation)
     }
 
+    @Test("names the content type of a token request that is no form in the log")
+    func namesContentType() async throws {
+        try await withFixture { fixture in
+            for type in ["application/json", nil] {
+                let answer = try await fixture.browser().send(
+                    .POST, "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/token", type.map { [("Content-Type", $0)] } ?? [],
+                    #"{ "grant_type": "refresh_token" }"#)
+                try expect(answer, "invalid_request", 90083)
+                let words = "The Content-Type is \(type ?? "missing"); "
+                #expect(fixture.log.lines.last?.contains(words) == true, "\(fixture.log.lines)")
+            }
+        }
+    }
+
     @Test("redeems a code once for many simultaneous requests, and none after ten minutes")
     func redeemsCodeOnce() async throws {
         try await withFixture { fixture in
@@ -92,17 +106,52 @@ struct GrantTests {
         }
     }
 
-    @Test("a new password ends the refresh tokens of the old one, not those of the new one")
-    func revokesByPassword() async throws {
-        try await withFixture { fixture in
-            let old = try await fixture.tokens()["refresh_token"]?.string
-            #expect(try await fixture.refresh(old).status == 200)
+    @Test(
+        "a new password ends the user's other sessions and refresh tokens, however it was set",
+        arguments: ["policy", "inline", "forced", "admin"])
+    func revokesByPassword(way: String) async throws {
+        try await withFixture {
+            $0.change { $0.forgottenPassword = .inline }
+        } _: { fixture in
+            let (first, last) = (fixture.browser(), fixture.browser())
+            let old = try await fixture.redeem(try await fixture.signIn(first).redirect["code"]).json["refresh_token"]
             let ben = try await fixture.signIn(fixture.browser(), as: "ben@contoso.example").redirect["code"]
             let other = try await fixture.redeem(ben).json["refresh_token"]?.string
-            try fixture.database.setPassword(try PasswordHash("Fresh-9-apples"), of: User.standard[0].objectID)
-            try expect(try await fixture.refresh(old), "invalid_grant", 90129)
+            #expect(try await fixture.refresh(old?.string).status == 200)
+            let code = try await setPassword(fixture, last, way)
+            try expect(try await fixture.refresh(old?.string), "invalid_grant", 90129)
             #expect(try await fixture.refresh(other).status == 200)
+            let silent = fixture.authorize("B2C_1_susi", ["prompt": "none"])
+            #expect(try await first.get(silent).redirect["code"] == nil)
+            // What began with the new password goes on.
+            guard way != "admin" else { return }
+            #expect(try await last.get(silent).redirect["code"] != nil)
+            let policy = way == "policy" ? "B2C_1_reset" : "B2C_1_susi"
+            let new = try await fixture.redeem(code, policy: policy).json["refresh_token"]?.string
+            #expect(try await fixture.refresh(new, policy: policy).status == 200)
         }
+    }
+
+    // Sets Ana's password. Returns the code of the sign-in that did it.
+    private func setPassword(_ fixture: EmulatorFixture, _ browser: Browser, _ way: String) async throws -> String? {
+        var page: Received
+        switch way {
+        case "admin":
+            _ = try await fixture.administer(
+                .PATCH, "/users/\(EmulatorFixture.ana)", ["password": "Fresh-9-apples"])
+            return nil
+        case "forced":
+            _ = try fixture.database.change(EmulatorFixture.ana) { $0.mustResetPassword = true }
+            page = try await fixture.signIn(browser)
+        default:
+            page = try await browser.get(fixture.authorize(way == "policy" ? "B2C_1_reset" : "B2C_1_susi"))
+            if way == "inline" {
+                page = try await browser.get(fixture.emulator.origin + (try page.link("forgotPassword")))
+            }
+            page = try await fixture.submit(page, browser, ["email": "ana@contoso.example"])
+        }
+        let password = ["newPassword": "Fresh-9-apples", "reenterPassword": "Fresh-9-apples"]
+        return try await fixture.submit(page, browser, password).redirect["code"]
     }
 
     @Test("refuses a used refresh token with strict rotation and revokes its family")

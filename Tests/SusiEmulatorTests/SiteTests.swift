@@ -36,6 +36,18 @@ struct SiteTests {
         #expect(alone.map(\.name) == ["tailspin.onmicrosoft.com"])
     }
 
+    @Test("names the policies of a tenant that was asked without one, beside a tenant of Entra ID too")
+    func namesPoliciesOfTenant() async throws {
+        try await withFixture(tenants: [try tenantOfTests(), Kinds.entra]) { fixture in
+            let path = "v2.0/.well-known/openid-configuration"
+            let known = try await fixture.browser().get("\(fixture.tenant)/\(path)")
+            #expect(known.status == 404)
+            #expect(try known.json["error_description"]?.string?.contains("B2C_1_susi") == true, "\(known.text)")
+            let unknown = try await fixture.browser().get("\(fixture.emulator.origin)/other.onmicrosoft.com/\(path)")
+            #expect(try unknown.json["error"] == "invalid_tenant")
+        }
+    }
+
     @Test("separates sessions, codes and tokens of tenants")
     func separatesTenants() async throws {
         try await withFixture(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { fixture in

@@ -73,7 +73,10 @@ extension AuthorizationRequest {
         domainHint = parameters["domain_hint"]
         maxAge = try Self.maxAge(parameters)
         claims = try Self.claims(parameters)
-        expectedUser = try parameters["id_token_hint"].map { try IDTokenHint($0, endpoint, now: now).person }
+        expectedUser = try parameters["id_token_hint"].map { token in
+            guard let user = try IDTokenHint(token, endpoint, now: now).user else { throw Refusal.userUnknown }
+            return user.objectID
+        }
         acrValues = address.acrValues
         // A policy can read any parameter, `acr_values` too.
         for name in configuration.claimedParameters { self.parameters[name] = parameters[name] }

@@ -23,7 +23,7 @@ struct BrowserSession {
         scope =
             switch rules.scope {
             case .tenant: ""
-            case .application: "application \(clientID.lowercased())"
+            case .application: Self.scope(ofApplication: clientID)
             case .policy: "policy \(endpoint.policy.name.lowercased)"
             case .suppressed: nil
             }
@@ -122,13 +122,19 @@ struct BrowserSession {
 
     private func seconds(isKept: Bool) -> Int64 { isKept ? rules.keepSeconds ?? rules.seconds : rules.seconds }
 
-    /// The response after every session of the browser with the tenant has ended.
+    private static func scope(ofApplication clientID: String) -> String { "application \(clientID.lowercased())" }
+
+    /// The response after the sessions of the browser with the tenant have ended, except those that belong to another
+    /// application than the one that signs out; nil for a request that names none.
     static func ending(
-        _ response: Response, at endpoint: PolicyEndpoint, _ context: RequestContext
+        _ response: Response, at endpoint: PolicyEndpoint, _ context: RequestContext, clientID: String?
     ) throws -> Response {
         let first = cookie(endpoint, context, scope: "")
+        let own = clientID.map(scope(ofApplication:))
+        let others = endpoint.tenant.configuration.applications.map { scope(ofApplication: $0.clientID) }
+            .filter { $0 != own }.map { cookie(endpoint, context, scope: $0) }
         var response = response.settingCookie(first, "")
-        for name in context.cookies(beginning: first) {
+        for name in context.cookies(beginning: first) where !others.contains(name) {
             for secret in context.cookie(name).map(secrets) ?? [] { try endpoint.tenant.database.endSession(secret) }
             if name != first { response = response.settingCookie(name, "") }
         }

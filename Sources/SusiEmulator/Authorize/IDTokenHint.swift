@@ -3,8 +3,8 @@ import SusiPolicies
 /// An ID token that names the user of a request (OpenID Connect Core section 3.1.2.1). It may have expired; its signature and
 /// its issuer must be valid.
 struct IDTokenHint: Sendable {
-    /// The user's object ID.
-    let person: String
+    /// The user; nil if deleted.
+    let user: User?
     /// The client that the token was issued for.
     let clientID: String
 
@@ -27,8 +27,7 @@ struct IDTokenHint: Sendable {
                 '\(endpoint.issuer)'. Please provide another token and try again.
                 """)
         }
-        guard let person = try endpoint.tenant.user(ofToken: claims) else { throw Refusal.userUnknown }
-        self.person = person.objectID
+        user = try endpoint.tenant.user(ofToken: claims)
         self.clientID = clientID
     }
 }

@@ -5,29 +5,40 @@ import SusiPolicies
 /// Ends the browser's session (OpenID Connect RP-Initiated Logout).
 enum LogoutEndpoint {
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        let parameters = context.parameters
-        var page = try landing(endpoint, context, parameters: parameters)
-        if page.status == .seeOther,
-            try users(endpoint, context, parameters).contains(where: endpoint.dialect.keepsBrowser)
-        {
+        var hint: IDTokenHint?
+        var page: Response
+        do {
+            hint = try self.hint(endpoint, context)
+            page = try landing(endpoint, context, hint)
+        } catch let refusal as Refusal {
+            page = ErrorPage.response(refusal, at: endpoint, context)
+        }
+        let clientID = context.parameters["client_id"] ?? hint?.clientID
+        let browser = BrowserSession(endpoint, context, clientID: clientID ?? "")
+        let users = try browser.all().map(\.session.user) + [hint?.user].compactMap(\.self)
+        if page.status == .seeOther, users.contains(where: endpoint.dialect.keepsBrowser) {
             page = SignedOutPage.response(context.words)
         }
-        return try BrowserSession.ending(page, at: endpoint, context)
+        return try BrowserSession.ending(page, at: endpoint, context, clientID: clientID)
     }
 
-    // The users of the browser, and the one whom the hint names.
-    private static func users(
-        _ endpoint: PolicyEndpoint, _ context: RequestContext, _ parameters: Parameters
-    ) throws -> [User] {
-        let browser = BrowserSession(endpoint, context, clientID: parameters["client_id"] ?? "")
-        let hinted = parameters["id_token_hint"].flatMap { try? IDTokenHint($0, endpoint, now: context.now).person }
-        return try browser.all().map(\.session.user)
-            + [hinted.flatMap { try endpoint.tenant.database.user(objectID: $0) }].compactMap(\.self)
+    // Throws for an invalid hint, but for kinds that do not need one, and for a missing one that the policy requires.
+    private static func hint(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> IDTokenHint? {
+        let isRequired = endpoint.settings.session.requiresIDToken
+        guard let token = context.parameters["id_token_hint"] else {
+            guard !isRequired else { throw Refusal.hintMissing }
+            return nil
+        }
+        guard isRequired || endpoint.dialect.traits.landing != .registered else {
+            return try? IDTokenHint(token, endpoint, now: context.now)
+        }
+        return try IDTokenHint(token, endpoint, now: context.now)
     }
 
     private static func landing(
-        _ endpoint: PolicyEndpoint, _ context: RequestContext, parameters: Parameters
-    ) throws -> Response {
+        _ endpoint: PolicyEndpoint, _ context: RequestContext, _ hint: IDTokenHint?
+    ) throws(Refusal) -> Response {
+        let parameters = context.parameters
         guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.response(context.words) }
         let isOfTheWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
         let isOwnScheme = endpoint.tenant.configuration.applications.contains {
@@ -39,12 +50,12 @@ enum LogoutEndpoint {
                 The post logout redirect URI '\(address)' has an invalid format. Specify an https based URL such as \
                 'https://example.com/return'.
                 """
-            return ErrorPage.response(Refusal(.landingInvalid, text), at: endpoint, context)
+            throw Refusal(.landingInvalid, text)
         }
-        guard try allows(address, at: endpoint, parameters, now: context.now) else {
+        guard allows(address, at: endpoint, hint, clientID: parameters["client_id"]) else {
             let text =
                 "The redirect URI '\(address)' provided in the request is not registered for the id token's client."
-            return ErrorPage.response(Refusal(.redirectNotRegistered, text), at: endpoint, context)
+            throw Refusal(.redirectNotRegistered, text)
         }
         // The query is before a fragment (RFC 3986 section 3).
         let (base, fragment) = (address.prefix { $0 != "#" }, address.drop { $0 != "#" })
@@ -54,24 +65,29 @@ enum LogoutEndpoint {
     }
 
     private static func allows(
-        _ address: String, at endpoint: PolicyEndpoint, _ parameters: Parameters, now: Int64
-    ) throws -> Bool {
+        _ address: String, at endpoint: PolicyEndpoint, _ hint: IDTokenHint?, clientID: String?
+    ) -> Bool {
         let configuration = endpoint.tenant.configuration
         let isRegistered = { (application: RegisteredApplication) in
             application.allows(redirect: address, ports: configuration.redirectPorts)
         }
-        // A hint with an invalid signature counts as unknown.
-        let hint = parameters["id_token_hint"].map { token in
-            (try? IDTokenHint(token, endpoint, now: now)).flatMap { endpoint.tenant.application($0.clientID) }
-        }
+        let hinted = hint.map { endpoint.tenant.application($0.clientID) }
         switch endpoint.dialect.traits.landing {
-        case .anywhereWithoutHint: return hint.map { $0.map(isRegistered) ?? false } ?? true
+        case .anywhereWithoutHint: return hinted.map { $0.map(isRegistered) ?? false } ?? true
         case .registered: return configuration.applications.contains(where: isRegistered)
         case .registeredForNamedClient:
-            let named = parameters["client_id"].map { endpoint.tenant.application($0) }
+            let named = clientID.map { endpoint.tenant.application($0) }
             // If both are sent they must name the same client (RP-Initiated Logout section 2).
-            if let hint, let named, hint?.clientID != named?.clientID { return false }
-            return (hint ?? named ?? nil).map(isRegistered) ?? false
+            if let hinted, let named, hinted?.clientID != named?.clientID { return false }
+            return (hinted ?? named ?? nil).map(isRegistered) ?? false
         }
     }
+}
+
+extension Refusal {
+    /// AADB2C90272.
+    fileprivate static let hintMissing = Refusal(
+        .hintMissing,
+        "The id_token_hint parameter has not been specified in the request. Please provide token and try again."
+    ).because("The policy requires an ID token in sign-out requests: “requiresIdToken” of its “session”")
 }

@@ -166,8 +166,8 @@ extension Database {
             "DELETE FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)]) == 1
     }
 
-    /// Changes a user's password, unlocks the account, clears the demand for a new password, and revokes what was issued with the
-    /// old one.
+    /// Changes a user's password, unlocks the account, clears the demand for a new password, and ends the sessions and grants of
+    /// the old one.
     func setPassword(_ password: PasswordHash, of objectID: String) throws {
         try write { connection in
             try connection.execute(
@@ -177,6 +177,8 @@ extension Database {
                 """, [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
             try connection.execute(
                 "UPDATE grants SET revoked = 1 WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)])
+            try connection.execute(
+                "DELETE FROM sessions WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)])
         }
     }
 

@@ -5,17 +5,23 @@ enum ClientCredentialsGrant {
     static func tokens(for request: TokenRequest) throws -> JSON {
         guard request.application.isConfidential else { throw Refusal.secretMissing(request.form) }
         guard let scope = request.form["scope"] else { throw Refusal.missing("scope") }
-        let scopes = try RequestedScopes(
-            scope, clientID: request.clientID, request.endpoint.tenant.configuration, isForApplication: true)
         // Without a user there is no id token and no refresh token. Microsoft's services grant what an administrator has granted
         // before.
-        let rules = request.endpoint.dialect.traits.scopes
-        let wrong = scope.split(separator: " ").map(String.init).first {
-            rules.openID.contains($0) || rules.takesDefault && !$0.hasSuffix("/.default")
+        let (rules, words) = (request.endpoint.dialect.traits.scopes, scope.split(separator: " ").map(String.init))
+        let hint = "client_credentials grants the application's own permissions; request \(expected(request))"
+        // The format is checked first, also that of an unknown scope.
+        guard !rules.takesDefault || words.allSatisfy({ $0.hasSuffix("/.default") }) else {
+            throw Refusal(
+                .defaultScopeMissing,
+                "Scope parameter (\(scope)) must be formatted like https://<application-uri>/.default"
+            ).because(hint)
         }
+        let scopes = try RequestedScopes(
+            scope, clientID: request.clientID, request.endpoint.tenant.configuration, isForApplication: true)
+        let wrong = words.first(where: rules.openID.contains)
         guard wrong == nil, case .api = scopes.resource, let audience = scopes.audience(at: request.endpoint) else {
             throw Refusal(.scopeUnsupported, "The scope '\(wrong ?? scope)' provided in the request is not supported.")
-                .because("client_credentials grants the application's own permissions; request \(expected(request))")
+                .because(hint)
         }
         return try ApplicationToken(request: request, scopes: scopes, audience: audience).response()
     }

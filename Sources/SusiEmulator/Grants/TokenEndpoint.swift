@@ -62,7 +62,7 @@ extension TokenRequest {
     init(endpoint: PolicyEndpoint, context: RequestContext) throws(Refusal) {
         let form = context.form
         if let repeated = form.repeated { throw .repeated(repeated) }
-        guard let name = form["grant_type"] else { throw .missing("grant_type") }
+        guard let name = form["grant_type"] else { throw .withoutGrant(context) }
         let application = try endpoint.client(form, context)
         let isNative = endpoint.dialect.traits.servesNativeAuthentication && form["continuation_token"] != nil
         guard let type = endpoint.dialect.grantType(name),
@@ -173,6 +173,14 @@ extension TokenRequest {
 }
 
 extension Refusal {
+    // The service reads no other body than a form, and does not say so.
+    fileprivate static func withoutGrant(_ context: RequestContext) -> Refusal {
+        let refusal = Refusal.missing("grant_type")
+        guard !context.body.isEmpty, !context.isForm else { return refusal }
+        let type = context.headers[.contentType].map { "is \($0)" } ?? "is missing"
+        return refusal.because("The Content-Type \(type); a token request is application/x-www-form-urlencoded")
+    }
+
     /// AADB2C90129: the grant was revoked.
     static let revoked = Refusal(
         .grantRevoked, "The provided grant has been revoked. Please reauthenticate and try again.")

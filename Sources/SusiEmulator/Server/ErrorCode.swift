@@ -11,10 +11,11 @@ enum ErrorCode: CaseIterable, Sendable {
     case secretOfPublicClient, secretMissing, secretWrong
     case responseTypeUnsupported, responseModeUnsupported, implicitNotAllowed, promptInvalid, maxAgeInvalid
     case scopeMissing, scopeUnsupported, resourceMissing, openIDMissing, nothingAsked, twoResources
+    case scopeWithComma, defaultScopeMissing
     case requestObject, requestAddress
     case challengeMissing, challengeMethod, verifierMismatch, verifierInvalid
     case noSession, cancelled, socialCancelled, passwordForgotten, userUnknown, userOfAnotherTenant
-    case hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, landingInvalid
+    case hintMissing, hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, landingInvalid
     case grantExpired, grantRevoked, refreshAtCommon, grantTypeUnsupported, grantTypeNeedsTenant, otherPolicy,
         otherClient, accountGone
     case wrongPassword, accountLocked, accountBlocked
@@ -69,6 +70,8 @@ enum ErrorCode: CaseIterable, Sendable {
         case .otherPolicy: (90088, "invalid_grant", 70000, "invalid_grant", "invalid_grant")
         case .cancelled: (90091, "access_denied", 65004, "access_denied", "access_denied")
         case .scopeUnsupported: (90117, "invalid_request", 70011, "invalid_scope", "invalid_scope")
+        case .scopeWithComma: (99005, "invalid_request", 70011, "invalid_scope", "invalid_scope")
+        case .defaultScopeMissing: (99068, "invalid_request", 1_002_012, "invalid_scope", "invalid_scope")
         case .passwordForgotten: (90118, "access_denied", 65004, "access_denied", "access_denied")
         case .accountGone: (90128, "invalid_grant", 50034, "invalid_grant", "invalid_grant")
         case .grantRevoked: (90129, "invalid_grant", 50173, "invalid_grant", "invalid_grant")
@@ -78,6 +81,7 @@ enum ErrorCode: CaseIterable, Sendable {
         case .verifierInvalid: (90183, "invalid_grant", 501481, "invalid_grant", "invalid_grant")
         case .challengeMethod: (90184, "invalid_request", 501491, "invalid_request", "invalid_request")
         case .wrongPassword: (90225, "access_denied", 50126, "invalid_grant", "invalid_grant")
+        case .hintMissing: (90272, "invalid_request", 900144, "invalid_request", "invalid_request")
         case .hintInvalid: (90233, "invalid_request", 900144, "invalid_request", "invalid_request")
         case .hintOfAnotherIssuer: (90232, "invalid_request", 900144, "invalid_request", "invalid_request")
         case .hintOfAnotherPerson: (90077, "access_denied", 50058, "login_required", "login_required")

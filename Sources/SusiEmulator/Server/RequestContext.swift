@@ -15,6 +15,7 @@ struct RequestContext: Sendable {
     let body: [UInt8]
     /// The fields of the body if it is a form.
     let form: Parameters
+    let isForm: Bool
     let headers: HTTPFields
     /// The Host header (RFC 9110 section 7.2).
     let host: String?
@@ -35,7 +36,7 @@ struct RequestContext: Sendable {
         body = Array(buffer: try await request.body.collect(upTo: Self.largestBody))
         headers = request.headers
         let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        let isForm = type == "application/x-www-form-urlencoded"
+        isForm = type == "application/x-www-form-urlencoded"
         form = Parameters(isForm ? String(decoding: body, as: UTF8.self) : "")
         host = request.head.authority ?? request.headers[values: HTTPField.Name("host") ?? .connection].first
         named = reach.origin(host: host, at: port, own: channel.localAddress?.ipAddress)

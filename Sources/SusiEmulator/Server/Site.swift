@@ -98,6 +98,7 @@ struct Site: Sendable {
             "v2.0/.well-known/openid-configuration": "invalid_tenant", "oauth2/v2.0/token": "invalid_request",
         ]
         guard let error = errors[path], let name = context.segments.first,
+            !tenants.contains(where: { $0.spelling(name) != nil }),
             tenants.contains(where: { $0.configuration.kind.dialect.traits.servesInstanceDiscovery })
         else { return nil }
         var message = RefusalMessage(

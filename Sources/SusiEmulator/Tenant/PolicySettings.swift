@@ -76,6 +76,8 @@ package struct PolicySettings: Hashable, Sendable {
         package var isRolling = true
         /// The lifetime with “keep me signed in”, in seconds; nil does not offer it.
         package var keepSeconds: Int64?
+        /// Whether a sign-out needs a valid ID token of the user, else it does not redirect.
+        package var requiresIDToken = false
 
         /// Creates the defaults of Azure AD B2C: one session per tenant, 24 hours from its last use.
         package init() {}

@@ -61,6 +61,7 @@ struct RequestedScopes: Sendable {
         isForApplication: Bool = false
     ) throws(Refusal) {
         let rules = configuration.kind.dialect.traits.scopes
+        guard !rules.demandsResource || !text.contains(",") else { throw Self.withComma(text) }
         var resources: [String: Resource] = [:]
         var resolved: [Resolved] = []
         let requested = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
@@ -141,6 +142,13 @@ struct RequestedScopes: Sendable {
         }
         throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.").because(
             "scope \(scope) is not registered; \(known)")
+    }
+
+    private static func withComma(_ text: String) -> Refusal {
+        Refusal(
+            .scopeWithComma,
+            "The request contains an invalid scope parameter which includes an illegal character ','."
+        ).because("scope \(text) has a comma; separate scopes by spaces")
     }
 
     private static func mixed(_ text: String) -> Refusal {

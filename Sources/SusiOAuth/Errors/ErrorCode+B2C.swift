@@ -154,6 +154,7 @@ extension ErrorCode {
         row(99013, "the grant type is not supported with this type of token", .registration, .misconfigured),
         row(99015, "the technical profile for passwords lacks input claims", .policy, .misconfigured),
         row(99059, "the request has no code challenge", .clientsMistake, .failed),
+        row(99068, "the scope of an application for itself does not end with /.default", .scopes, .misconfigured),
     ]
 
     /// AADB2C90273 with an error that says that the user cancelled.

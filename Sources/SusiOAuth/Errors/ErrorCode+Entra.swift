@@ -147,6 +147,7 @@ extension ErrorCode {
     ]
 
     private static let requests: [ErrorCode] = [
+        row(1_002_012, "the scope of an application for itself does not end with /.default", .scopes, .misconfigured),
         row(50087, "the check of the second factor failed", "try again later", .retryLater),
         row(501_481, "the code verifier does not match", .clientsMistake, .failed),
         row(70003, "the grant type is not supported", .registration, .misconfigured),

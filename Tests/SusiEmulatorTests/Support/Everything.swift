@@ -95,6 +95,7 @@ enum Everything {
         settings.session.seconds = 3_600
         settings.session.isRolling = false
         settings.session.keepSeconds = 30 * 86_400
+        settings.session.requiresIDToken = true
         settings.claims = ["name", "signInNames.userName", "extension_isVip", "city", "oid"]
         settings.refreshReadsUser = true
         settings.policyClaim = .acr
@@ -223,6 +224,12 @@ struct TenantMistake: Sendable, CustomStringConvertible {
         TenantMistake(
             "\"http://localhost:8400/\"", "\"localhost\"", 15, "\(contoso).applications.one.redirectUris.0",
             "a whole redirect address"),
+        TenantMistake(
+            "http://localhost:8400/", "https://{tenant}.example/back", 15,
+            "\(contoso).applications.one.redirectUris.0", "without placeholders"),
+        TenantMistake(
+            "http://localhost:8400/", "https://<your-app>/back", 15, "\(contoso).applications.one.redirectUris.0",
+            "without placeholders"),
         TenantMistake(
             "\"/api/hello\"", "\"api\"", 16, "\(contoso).apis.hello.baseUrl",
             "an address, or a path that begins with “/”"),

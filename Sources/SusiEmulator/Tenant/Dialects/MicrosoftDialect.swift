@@ -35,6 +35,8 @@ extension MicrosoftDialect {
             ],
             "request_uri_parameter_supported": .bool(false), "http_logout_supported": .bool(true),
             "frontchannel_logout_supported": .bool(true),
+            // A host without a scheme.
+            "msgraph_host": .string(String(endpoint.origin.drop { $0 != "/" }.dropFirst(2))),
             "claims_supported": [
                 "sub", "iss", "cloud_instance_name", "cloud_instance_host_name", "cloud_graph_host_name",
                 "msgraph_host", "aud", "exp", "iat", "auth_time", "acr", "nonce", "preferred_username", "name", "tid",
@@ -153,6 +155,13 @@ extension MicrosoftDialect {
             "Error validating credentials due to invalid username or password."
         case .deviceExpired:
             "The provided value for the input parameter 'device_code' is not valid. This device code has expired."
+        case .defaultScopeMissing:
+            refusal.text.replacing(#/^Scope parameter \((.*)\) must .*$/#) {
+                """
+                The provided value for scope \($0.1) is not valid. Client credential flows must have a scope value with \
+                /.default suffixed to the resource identifier (application ID URI).
+                """
+            }
         case .badParameter:
             refusal.text.replacing(#/^The request is missing required parameter: (.+)\.$/#) {
                 "The request body must contain the following parameter: '\($0.1)'."

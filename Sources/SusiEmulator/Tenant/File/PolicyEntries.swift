@@ -104,6 +104,9 @@ extension PolicySettings.Session {
         .init(
             "keep", \.keepSeconds, .duration(),
             "how long “Keep me signed in” keeps the session; if omitted, the page has no such checkbox"),
+        .init(
+            "requiresIdToken", \.requiresIDToken, .flag,
+            "whether a sign-out must send an ID token (id_token_hint); without a valid one it does not redirect"),
     ]
 }
 

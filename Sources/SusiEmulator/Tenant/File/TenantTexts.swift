@@ -49,12 +49,14 @@ extension SchemaNode.Text {
     ) { address.allows($0) || path.allows($0) }
 
     static let redirectAddress = Self(
-        "a whole redirect address such as “http://localhost:8400/”",
-        pattern: "^(?!(\(misleading.map(inAnyCase).joined(separator: "|"))):)[A-Za-z][A-Za-z0-9+.-]*:[!-\"$-~]+$"
+        "a whole redirect address without placeholders, such as “http://localhost:8400/”",
+        pattern: "^(?!(\(misleading.map(inAnyCase).joined(separator: "|"))):)"
+            + "[A-Za-z][A-Za-z0-9+.-]*:[!$-;=?-\\[\\]_a-z~]+$"
     ) { text in
         guard let colon = text.firstIndex(of: ":"), colon != text.startIndex, text.index(after: colon) != text.endIndex
         else { return false }
-        return text.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") }
+        // The characters of RFC 3986; the others stand in samples: “{tenant}”, “<your-app>”.
+        return text.utf8.allSatisfy { (0x21...0x7e).contains($0) && !"\"#<>\\^`{|}".utf8.contains($0) }
             && !misleading.contains(text[..<colon].lowercased())
     }
 
