@@ -1,5 +1,4 @@
 import Foundation
-import SusiBase
 import SusiEmulator
 import SusiTestSupport
 import SystemPackage

@@ -1,6 +1,5 @@
 import Foundation
 import Susi
-import SusiBase
 import Testing
 
 /// Cache files in the format of each library.

@@ -1,5 +1,4 @@
 import Susi
-import SusiBase
 import SusiTestSupport
 
 /// Caches in the format of each library, with its members and its spelling.

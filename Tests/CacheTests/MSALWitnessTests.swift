@@ -1,7 +1,6 @@
 import Foundation
 import Subprocess
 import Susi
-import SusiBase
 import SusiEmulator
 import SusiTestSupport
 import SystemPackage

@@ -1,5 +1,4 @@
 import Susi
-import SusiBase
 import Testing
 
 /// Claims that a server demands: they are requested once, and no server can make them permanent.

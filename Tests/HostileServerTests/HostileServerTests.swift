@@ -95,6 +95,21 @@ struct HostileServerTests {
         }
     }
 
+    @Test("a signature proves no issuer: the tenants of one cloud have the same keys")
+    func inspectsTokenOfOtherTenant() async throws {
+        try await Stage.with(.external) { stage, _ in
+            let signature = { (issuer: String) in
+                let token = try Signer.main.get().token("{\"iss\":\"\(issuer)\",\"exp\":\(Provider.now + 60)}")
+                return await stage.client.inspect(token).signature
+            }
+            let own = Provider.external.issuer(stage.server.origin)
+            let other = own.replacing(Provider.guid, with: Provider.home)
+            let (first, second) = (try await signature(own), try await signature(other))
+            #expect(first == .valid(authority: "\(stage.server.origin)/contoso.onmicrosoft.com"))
+            #expect(second == .unchecked(.unknownIssuer(other)))
+        }
+    }
+
     @Test("each refresh without any requested scope is an error with granted and declined scopes")
     func reportsDeclinedScopesAtEachRefresh() async throws {
         try await Stage.with(.b2c) { stage, _ in

@@ -1,5 +1,4 @@
 import Susi
-import SusiBase
 
 /// A kind of provider.
 enum Provider: String, Sendable, CaseIterable {

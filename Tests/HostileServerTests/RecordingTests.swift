@@ -1,5 +1,4 @@
 import Foundation
-import SusiBase
 import SystemPackage
 import Testing
 

@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Crypto
 import NIOCore
 import Susi
-import SusiBase
 import SusiTestSupport
 import Testing
 

@@ -3,7 +3,6 @@ import Crypto
 import Foundation
 import NIOCore
 import Susi
-import SusiBase
 import SusiTestSupport
 import Synchronization
 import SystemPackage

@@ -1,5 +1,4 @@
 import Susi
-import SusiBase
 import SusiTestSupport
 import Testing
 

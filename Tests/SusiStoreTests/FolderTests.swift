@@ -71,6 +71,7 @@ import Testing
             try files.moveItem(atPath: path.string, toPath: real.string)
             try files.createSymbolicLink(atPath: path.string, withDestinationPath: real.string)
             #expect(kind { _ = try home.open() } == .link, "\(path)")
+            #expect(kind { try home.folder.check() } == .link, "\(path)")
             if path != home.folder.locks {
                 #expect(kind { _ = try AccountStore(existing: home.folder) } == .link, "\(path)")
             }

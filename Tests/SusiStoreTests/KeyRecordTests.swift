@@ -67,6 +67,13 @@ import Testing
         }
     }
 
+    @Test func ignoresAnotherKeyUnderAnIdInTheKernel() {
+        let key = SealingKey()
+        let payload = key.bytes + [0, 0, 0, 0, 0, 0, 1, 2]
+        #expect(KernelKeyring.Held(payload, of: key.id)?.until == 258)
+        #expect(KernelKeyring.Held(payload, of: SealingKey().id) == nil)
+    }
+
     @Test func everySourceSaysWhatItIsGoodFor() {
         for source in KeySource.allCases {
             #expect(!source.name.isEmpty && !source.protection.against.isEmpty)

@@ -74,6 +74,8 @@ import Testing
         let outlook = try AccountStore.importOutlook(file, passphrase: Self.passphrase, now: 2_000)
         let result = try take(file, into: new)
         #expect(result == outlook)
+        // Values that an import replaces do not stay in the log.
+        #expect(FileManager.default.contents(atPath: other.folder.beside("-wal").string)?.isEmpty == true)
         #expect(result.count(.added) == 5 && result.tokens == 15 && result.current == 3 && result.leftOut.isEmpty)
         let names = [(account(), scope), (edit, scope), (account(ben), scope), (worker, common), (guest, common)]
         for (one, scope) in names {
@@ -148,10 +150,12 @@ import Testing
         try new.signIn(grant(account(), profile: Profile(name: "Ana New"), mark: "new", receivedOn: 90_000))
         try new.signIn(grant(account(ben), mark: "old", receivedOn: 500))
         try new.signIn(grant(account("only-here")))
+        let demand = try ClaimsRequest(parsing: #"{"access_token":{"acrs":{"value":"c2"}}}"#.utf8)
+        try new.remember(demand, for: account())
         let result = try take(try export(now: 100_000), into: new, now: 100_000)
         #expect(result.count(.added) == 3 && result.count(.updated) == 1 && result.count(.unchanged) == 1)
         #expect(try new.secret(.refresh(account()))?.secret.hasSuffix("|new") == true)
-        #expect(try new.account(account())?.profile.name == "Ana New")
+        #expect(try new.account(account())?.profile.name == "Ana New" && new.pendingClaims(of: account()) == demand)
         #expect(try new.account(account())?.claims.contains("|new") == true)
         #expect(try new.secret(.refresh(account(ben)))?.secret.hasSuffix("|1") == true)
         #expect(try new.account(account(ben))?.claims.contains("|1") == true)
@@ -241,6 +245,26 @@ import Testing
         #expect(result.count(.added) == 4 && result.count(.updated) == 1)
         #expect(files.map { FileManager.default.contents(atPath: $0) } == before)
         #expect(try new.allAccounts().count == 1)
+        // A store that was opened for reading does not exclude a repair.
+        let reader = try #require(try AccountStore(existing: other.folder))
+        let all = try store.allAccounts()
+        let refused = #expect(throws: StoreError.self) {
+            try AccountStore.copy(all, from: store, to: reader, now: 2_000)
+        }
+        #expect(refused?.fact == .openedForReading)
+    }
+
+    @Test func onlyACurrentAccountEndsASignOut() throws {
+        let keeper = try TemporaryStoreKeeper()
+        try keeper.store.signIn(grant(account("only-here")))
+        _ = try keeper.store.remove([account("only-here")], signedOutOn: 1_500)
+        let copy = { try AccountStore.copy(store.allAccounts(), from: store, to: keeper.store, now: 2_000) }
+        _ = try store.remove([account(ben)])
+        _ = try copy()
+        #expect(try keeper.store.previous(susi, in: scope)?.account == account())
+        #expect(try keeper.store.signedOut(susi, in: scope) != nil)
+        try store.signIn(grant(account(ben)))
+        #expect(try copy().current == 1 && keeper.store.signedOut(susi, in: scope) == nil)
     }
 
     @Test func aSharedStoreTakesOnePersonOnly() throws {

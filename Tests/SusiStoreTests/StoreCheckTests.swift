@@ -35,8 +35,14 @@ import Testing
         let empty = try TemporaryStore()
         #expect(kind { _ = try StoreCheck.run(empty.folder) } == .missing)
         #expect(!FileManager.default.fileExists(atPath: empty.folder.path.string))
+        #expect(kind { _ = try StoreRepair.run(empty.folder, now: 5) } == .missing)
         try empty.folder.prepare()
         #expect(kind { _ = try StoreCheck.run(empty.folder) } == .missing)
+        // A first sign-in that ended at once leaves an empty file.
+        try empty.put(Data())
+        #expect(kind { _ = try StoreCheck.run(empty.folder) } == .missing)
+        let copy = empty.home.appending("copy")
+        #expect(kind { _ = try StoreBackup.make(of: empty.folder, at: copy) } == .missing)
     }
 
     @Test func countsWhatCannotBeDecrypted() throws {
@@ -76,14 +82,9 @@ import Testing
         #expect(kind { _ = try StoreCheck.run(home.folder) } == .notOurs)
     }
 
-    @Test func refusesModesAndLinks() throws {
-        let database = home.folder.database.string
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: database)
+    @Test func refusesLocksThatAreOpenToOthers() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o710], ofItemAtPath: home.folder.locks.string)
         #expect(kind { _ = try StoreCheck.run(home.folder) } == .unsafePermissions)
-        let elsewhere = home.home.appending("elsewhere").string
-        try FileManager.default.moveItem(atPath: database, toPath: elsewhere)
-        try FileManager.default.createSymbolicLink(atPath: database, withDestinationPath: elsewhere)
-        #expect(kind { _ = try StoreCheck.run(home.folder) } == .link)
     }
 
     @Test(arguments: [nil, "", "rubbish\n"]) func reportsAMissingOrInvalidKey(content: String?) throws {

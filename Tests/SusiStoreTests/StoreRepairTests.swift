@@ -120,7 +120,10 @@ import Testing
             try raw.execute("DROP INDEX person_homes_by_home")
             try raw.execute("DROP TABLE documents")
         }
+        // Another repair in the same second has its name.
+        try home.put(Data(), at: home.folder.aside(5))
         let report = try StoreRepair.run(home.folder, now: 5)
+        #expect(report.keptAside == home.folder.aside(6))
         #expect(report.accounts == 10 && report.lost == ["rows of documents that SQLite cannot read"], "\(report)")
         #expect(try StoreCheck.run(home.folder).isGood && wholeAccounts() == 10)
     }
@@ -251,7 +254,10 @@ import Testing
             let error = try #require(throws: StoreError.self) { try home.open() }
             #expect(error.fact == .repairInterrupted)
             #expect(throws: error) { try home.folder.checkUse() }
-            #expect(try !StoreCheck.run(home.folder).isGood)
+            let findings = try StoreCheck.run(home.folder).findings
+            #expect(findings.contains { $0.what.hasPrefix("a repair was interrupted") })
+            let preview = try StoreRepair.run(home.folder, isDryRun: true, now: 9)
+            #expect(preview.endedEarlierOne && preview.keptAside == nil && names().contains("repair"))
             let report = try StoreRepair.run(home.folder, now: 9)
             #expect(report.endedEarlierOne && report.keptAside == aside)
         }

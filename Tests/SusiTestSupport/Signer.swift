@@ -2,7 +2,6 @@ package import Crypto
 package import CryptoExtras
 import Foundation
 import Susi
-import SusiBase
 
 /// A key that signs tokens like a server, with its JWK.
 package struct Signer: Sendable {

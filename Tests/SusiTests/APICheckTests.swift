@@ -1,4 +1,3 @@
-import SusiBase
 import SusiOAuth
 import SusiPolicies
 import SusiTestSupport

@@ -103,6 +103,9 @@ final class FinderTests {
         for name in ["ANA@x.example", "ana-a"] { #expect(try await found(client, select("susi", name)) == ana) }
         let stored = try await client.account(select("susi", "ana-a"))
         #expect(try await found(client, AccountSelection(stored)) == ana)
+        let edit = try client.policy(PolicyName("edit"))
+        let ofOtherPolicy = try await error { _ = try await client.account(AccountSelection(stored).under(edit)) }
+        #expect(ofOtherPolicy.code == .unknownAccount)
         for name in ["ana", "an", "ana@x", "chi@x.example"] {
             let error = try await error { _ = try await client.account(self.select("susi", name)) }
             #expect(error.code == .unknownAccount, "\(name)")
@@ -266,6 +269,11 @@ final class FinderTests {
                 try await client.finding({ try $0.completed(String(name.prefix(2)), under: partner) })?.label
                     == "\(name)@x.example")
         }
+        // An identifier at home is a complete name, and not the beginning of another one in the tenant.
+        try save("ana-a", "partner", in: Self.fabrikam)
+        #expect(try await client.finding({ try $0.completed("ana-a", under: partner) }) == nil)
+        let named = try await client.finding { try $0.accounts(named: "ana-a", under: partner, completing: true) }
+        #expect(named.accounts.isEmpty && !named.isShortened)
     }
 
     @Test("a tenant may be named in two ways; only another authority is another tenant")

@@ -20,7 +20,6 @@ package enum StoreBackup {
         of folder: StoreFolder, at file: FilePath, replaces: Bool = false, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> Made {
         try folder.check()
-        guard try folder.isThere(folder.database, as: .file) else { throw StoreError(.noStore, folder.database) }
         return try AccountStore.guarded(folder) {
             let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
             guard try Schema.isPresent(in: database, of: folder) else { throw StoreError(.noStore, folder.database) }

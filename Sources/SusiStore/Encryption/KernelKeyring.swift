@@ -25,6 +25,15 @@ package enum KernelKeyring {
         let key: SealingKey
         /// When the kernel removes it, in seconds since 1970; `nil` for never.
         let until: Int64?
+
+        /// Reads what is stored under the id of a key: its bytes, then its end. Returns `nil` for another key: any program of
+        /// the user can store one there.
+        init?(_ payload: [UInt8], of id: KeyID) {
+            key = SealingKey(bytes: Array(payload.prefix(SealingKey.count)))
+            guard key.id == id else { return nil }
+            let end = payload.dropFirst(SealingKey.count).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+            until = end == 0 ? nil : end
+        }
     }
 
     /// Returns the key with an id; `nil` if it is missing or the stored bytes are another key.
@@ -34,11 +43,7 @@ package enum KernelKeyring {
             guard serial > 0 else { return nil }
             var payload = [UInt8](repeating: 0, count: SealingKey.count + 8)
             guard unsafe susi_key_read(serial, &payload, payload.count) == payload.count else { return nil }
-            let key = SealingKey(bytes: Array(payload[..<SealingKey.count]))
-            // Any program of the user can put other bytes under this description.
-            guard key.id == id else { return nil }
-            let until = payload[SealingKey.count...].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-            return Held(key: key, until: until == 0 ? nil : until)
+            return Held(payload, of: id)
         #else
             nil
         #endif

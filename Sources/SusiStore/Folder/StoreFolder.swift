@@ -60,7 +60,7 @@ package struct StoreFolder: Hashable, Sendable {
         // Before anything is created inside: the folder may be a link.
         _ = try isThere(path, as: .folder)
         if try entry(locks) == nil { try make(locks) }
-        try check()
+        _ = try hasDatabase()
     }
 
     /// Creates a folder under a temporary name and moves it into place, so that another process never sees it with the
@@ -80,15 +80,16 @@ package struct StoreFolder: Hashable, Sendable {
         }
     }
 
-    /// Checks mode, owner and kind of the folder and of every existing file of the store.
+    /// Checks mode, owner and kind of the folder and of every file of the store. Throws `.missing` without a database.
     package func check() throws(StoreError) {
-        guard try isThere(path, as: .folder) else {
-            throw StoreError(.noStore, path)
-        }
+        guard try isThere(path, as: .folder), try hasDatabase() else { throw StoreError(.noStore, database) }
+    }
+
+    /// Checks what is in the folder, and returns whether the database is.
+    private func hasDatabase() throws(StoreError) -> Bool {
         _ = try isThere(locks, as: .folder)
-        for file in [database, key, newKey] + Self.companions.map(beside) {
-            _ = try isThere(file, as: .file)
-        }
+        for file in [key, newKey] + Self.companions.map(beside) { _ = try isThere(file, as: .file) }
+        return try isThere(database, as: .file)
     }
 
     /// Checks everything that keeps a command from using the store: its files, and a repair that was interrupted. A missing
@@ -96,7 +97,6 @@ package struct StoreFolder: Hashable, Sendable {
     package func checkUse() throws(StoreError) {
         do { try check() } catch {
             guard error.kind == .missing else { throw error }
-            return
         }
         guard StoreRepair.finished(in: self) == nil else { throw StoreError(.repairInterrupted, database) }
     }

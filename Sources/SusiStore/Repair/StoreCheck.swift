@@ -47,7 +47,6 @@ package struct StoreCheck: Sendable {
     package static func run(
         _ folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> StoreCheck {
-        guard try folder.isThere(folder.database, as: .file) else { throw StoreError(.noStore, folder.database) }
         try folder.check()
         var check = StoreCheck()
         check.keptAside = folder.damagedFiles.map(\.string)

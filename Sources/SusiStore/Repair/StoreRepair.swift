@@ -34,7 +34,6 @@ package enum StoreRepair {
         _ folder: StoreFolder, key: SealingKey? = nil, isDryRun: Bool = false, now: Int64, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> Report {
         try folder.check()
-        guard try folder.isThere(folder.database, as: .file) else { throw StoreError(.noStore, folder.database) }
         guard let lock = try folder.lock(.exclusive, patience: busyTimeout) else {
             throw StoreError(.openForWriting, folder.database)
         }

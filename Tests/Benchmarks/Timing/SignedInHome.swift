@@ -1,6 +1,5 @@
 import Foundation
 import Susi
-import SusiBase
 import SystemPackage
 
 /// A `SUSI_HOME` with accounts and valid tokens, created without a server.

@@ -1,5 +1,4 @@
 import Susi
-import SusiBase
 import SusiTestSupport
 
 /// Cases of id tokens. The table of claims and formats is that of the pure rules (`IDTokenTests`, `SignatureTests`); these show that

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Susi
-import SusiBase
 import SusiEmulator
 import SusiTestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import Susi
-import SusiBase
 import SusiEmulator
 import SusiSQLite
 import SusiTestSupport

@@ -1,6 +1,5 @@
 import Foundation
 import Susi
-import SusiBase
 import SusiEmulator
 import SusiTestSupport
 import SystemPackage
@@ -114,7 +113,7 @@ struct EverythingStoredTests {
             let all = try await susi.run("sign-out", "--all", "--yes")
             #expect(all.standardOutput.components(separatedBy: "Removed").count == 4, "\(all)")
             #expect(all.standardOutput.contains("no other accounts"), "\(all)")
-            #expect(all.standardOutput.contains("not revoked: tokens of accounts that belong to no application"), "\(all)")
+            #expect(all.standardOutput.contains("that belong to no application"), "\(all)")
             #expect(try await listed(susi).isEmpty)
             let status = try await JSONNode(parsing: susi.run("store", "status", "--json").standardOutput.utf8)
             #expect(status["accounts"]?.lenientInteger == 0)

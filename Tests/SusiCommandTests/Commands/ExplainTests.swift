@@ -1,6 +1,5 @@
 import Foundation
 import Susi
-import SusiBase
 import SusiTestSupport
 import SystemPackage
 import Testing

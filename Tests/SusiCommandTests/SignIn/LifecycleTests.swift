@@ -1,5 +1,4 @@
 import Susi
-import SusiBase
 import SusiEmulator
 import SusiTestSupport
 import SystemPackage

@@ -1,6 +1,5 @@
 import Foundation
 import Susi
-import SusiBase
 import SusiEmulator
 import SusiTestSupport
 import SystemPackage
@@ -208,13 +207,19 @@ struct SharedStoreTests {
         }
         let policies = { (_: String) in
             """
-            { "current": "login", "applications": {
+            { "current": "local", "applications": {
+                "local": { "kind": "b2c", "authority": "http://localhost:8480/contoso.onmicrosoft.com", "clientId": "local",
+                    "redirectPorts": [0], "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } } },
                 "login": \(application("login", "1")), "again": \(application("login", "2")) } }
             """
         }
         try await withLocalTenant(policies: policies) { tenant in
             for name in ["login", "again"] { try await tenant.signIn(.ana, of: name) }
             try tenant.share()
+            // The application in use cannot revoke; those of the accounts can.
+            let preview = try await tenant.susi.run("sign-out", "--dry-run")
+            let asked = preview.standardOutput.components(separatedBy: "would ask the provider to revoke")
+            #expect(asked.count > 1 && !preview.standardOutput.contains("no revocation endpoint"), "\(preview)")
             let out = try await tenant.susi.run("sign-out", "--yes", "--json", environment: Self.noBrowser)
             let results = try JSONNode(parsing: out.standardOutput.utf8)["revocations"]?.array ?? []
             #expect(results.map { $0["result"]?.string } == ["revoked", "revoked"], "\(out)")
