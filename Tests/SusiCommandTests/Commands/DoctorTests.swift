@@ -116,7 +116,7 @@ struct DoctorTests {
     func reportsMissingBrowser() async throws {
         try await withLocalTenant { tenant in
             try await expectProblem(
-                "browser", saying: "no terminal, no browser and no display", tenant.susi, failing: ["sign-in"],
+                "browser", saying: "no terminal, browser or display", tenant.susi, failing: ["sign-in"],
                 status: 4, environment: [:])
         }
     }
