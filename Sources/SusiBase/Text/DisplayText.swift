@@ -4,6 +4,8 @@
 package enum DisplayText {
     /// Returns the text with control characters and bidirectional marks written as `\u{1b}`.
     package static func safe(_ text: String, keepingLines: Bool = false) -> String {
+        // Nearly every text is harmless; the properties of a character are slow to read.
+        if isHarmless(text) { return text }
         var safe = ""
         for scalar in text.unicodeScalars {
             if isHarmless(scalar) || keepingLines && scalar == "\n" {
@@ -36,7 +38,8 @@ package enum DisplayText {
 
     /// Whether a character is only shown and has no other effect.
     package static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        if scalar.isASCII { return (" "..."~").contains(scalar) }
+        return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
         // Zero-width joiners belong to names; overrides and isolates reorder the text beside them.
         case .format: scalar == "\u{200d}" || scalar == "\u{200c}"
