@@ -42,38 +42,39 @@ struct ClientContext: Sendable {
             folder: folder, clock: clock, network: network, trace: trace, documents: documents)
     }
 
+    /// The same for each application of the policies file, this one first.
+    var ofEveryApplication: [ClientContext] { [self] + others.map(with) }
+
     /// Returns whether an account belongs to a policy of the application and its authority.
-    func reaches(_ account: StoredAccount, in store: AccountStore) -> Bool {
+    func owns(_ account: StoredAccount, in store: AccountStore) -> Bool {
         guard let policy = application.policy(account.account.policy) else { return false }
-        return (try? store.reaches(account.account, in: scope(of: policy))) ?? false
+        return (try? store.belongs(account.account, to: registration(of: policy))) ?? false
     }
 
-    /// Returns the scope of a policy's accounts in the store.
-    func scope(of policy: Policy) -> ApplicationScope { ApplicationScope(application, policy) }
+    /// Returns the registration of a policy's accounts in the store.
+    func registration(of policy: Policy) -> Registration { Registration(application, policy) }
 
     /// The policies that only edit a profile or reset a password.
     var utilities: Set<PolicyName> { Set(application.policies.filter(\.kind.isUtility).map(\.name)) }
 
-    /// The scopes of the application's policies: those with their own authority may use other tenants.
-    var scopes: Set<ApplicationScope> { Set(application.policies.map(scope)) }
+    /// The registrations of the application's policies: those with their own authority may use other tenants.
+    var registrations: Set<Registration> { Set(application.policies.map(registration)) }
 
-    /// The scopes of all accounts of the application: also at home and in the tenants that `knownAuthorities` names.
-    var allScopes: Set<ApplicationScope> {
+    /// The registrations of all accounts of the application: also at home and in the tenants that `knownAuthorities` names.
+    var allRegistrations: Set<Registration> {
         let authorities = application.policies.flatMap { policy in
             [application.homeAuthority(for: policy)] + application.namedAuthorities(for: policy)
         }
-        return scopes.union(authorities.map { ApplicationScope($0, clientID: application.clientID) })
+        return registrations.union(authorities.map { Registration($0, clientID: application.clientID) })
     }
 
-    /// The scopes of the accounts in lists: those of the one tenant that the application was made for, else all of them.
-    var listedScopes: Set<ApplicationScope> { application.tenant == nil ? allScopes : scopes }
+    /// The registrations of the accounts in lists: those of the one tenant that the application was made for, else all of them.
+    var listedRegistrations: Set<Registration> { application.tenant == nil ? allRegistrations : registrations }
 
-    /// Returns whether guests are left out of a policy's accounts: at an authority for several tenants everyone signs in at
-    /// home, so that a guest's account in one of these tenants cannot be used there.
-    func leavesOutGuests(_ policy: Policy?) -> Bool { policy.map { scope(of: $0).spansTenants } ?? false }
-
-    /// Returns whether an account can belong to its policy's authority (``leavesOutGuests(_:)``).
-    func isInReach(_ account: StoredAccount) -> Bool {
-        !leavesOutGuests(application.policy(account.account.policy)) || account.isAtHome
+    /// Returns whether an account can be used at its policy's authority. At one for several tenants everyone signs in at home, so
+    /// that a guest's account in one of these tenants cannot.
+    func isUsable(_ account: StoredAccount) -> Bool {
+        guard let policy = application.policy(account.account.policy) else { return true }
+        return !registration(of: policy).spansTenants || account.isAtHome
     }
 }

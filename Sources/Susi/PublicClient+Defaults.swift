@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiBase
 public import SusiHTTP
 import SusiPolicies
 import SusiStore
@@ -11,7 +12,8 @@ extension PublicClient {
     ///   - path: The policies file.
     ///   - name: The application in it; `nil` for the current one.
     ///   - tenant: Another tenant of the same person, by GUID or domain, for the kind `entra`; `nil` for the application's.
-    ///   - folder: The folder of the store, for this user alone; `nil` for `~/.local/state/PROGRAM`.
+    ///   - folder: The folder of the store, for this user alone; `nil` for `PROGRAM` in `XDG_STATE_HOME`, else in
+    ///     `~/.local/state`.
     ///   - clock: Returns seconds since 1970; `nil` for the system's clock.
     ///   - network: Proxy, certificates and time limits.
     ///   - keeper: Provides the key of a store whose key is not in its file, and the key source of a new store.
@@ -56,13 +58,18 @@ extension PublicClient {
                 candidates: file.applications.map(\.name))
         }
         let program = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? "susi"
-        // HOME takes precedence over the user database, as in every program.
-        let named = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let state = "\(named ?? URL.homeDirectory.path)/.local/state/\(program)"
+        let state = Self.stateFolder(in: ProcessInfo.processInfo.environment)
         self.init(
             application: try application.at(tenant: tenant), among: file.applications,
-            folder: StoreFolder(folder ?? state), clock: clock ?? { Int64(Date().timeIntervalSince1970) },
+            folder: StoreFolder(folder ?? "\(state)/\(program)"),
+            clock: clock ?? { Int64(Date().timeIntervalSince1970) },
             network: network, keeper: keeper, trace: trace)
+    }
+
+    // XDG Base Directory Specification: a relative path is ignored. HOME takes precedence over the user database.
+    package static func stateFolder(in environment: [String: String]) -> String {
+        let folder = { (name: String) in environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        return folder("XDG_STATE_HOME") ?? "\(folder("HOME") ?? URL.homeDirectory.path)/.local/state"
     }
 }
 
@@ -72,7 +79,7 @@ extension Application {
         guard let name else { return self }
         do { return try at(try TenantName(name)) } catch let error as NoOtherTenants { throw SusiError(error) } catch {
             throw SusiError(
-                .unknownName, "invalid tenant “\(name)”", why: (error as? TenantName.Invalid)?.reason ?? "",
+                .unknownName, "invalid tenant “\(name)”", why: (error as? InvalidInput)?.reason ?? "",
                 next: "name one tenant, or leave it out")
         }
     }

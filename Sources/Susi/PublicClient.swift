@@ -59,7 +59,7 @@ public actor PublicClient {
         do { return try body(application) } catch { throw SusiError(error, application: application) }
     }
 
-    /// Maps every error of `body` to the one type of the library. With a known account, the sign-ins that the error
+    /// Maps every error of `body` to the one type of the library. With a stored account, the sign-ins that the error
     /// suggests demand its person.
     func mappingErrors<T>(
         policy: PolicyName? = nil, of account: StoredAccount? = nil, _ body: () async throws -> T
@@ -84,6 +84,16 @@ public actor PublicClient {
         _ body: (AccountStore?) throws -> T
     ) async throws(SusiError) -> T {
         try await mappingErrors(policy: policy, of: account) { try body(try await session.existing(unlocks: unlocks)) }
+    }
+
+    /// Runs `body` with a finder over one state of the store. Maps errors.
+    package func finding<T>(_ body: (AccountFinder) throws -> T) async throws(SusiError) -> T {
+        let context = context
+        return try await withExistingStore { store in
+            let finder = AccountFinder(context: context, store: store)
+            guard let store else { return try body(finder) }
+            return try store.reading { try body(finder) }
+        }
     }
 }
 

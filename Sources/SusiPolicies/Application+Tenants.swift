@@ -1,20 +1,15 @@
-import SusiBase
+package import SusiBase
 
 /// The name of one tenant: its GUID or one of its domains, in lower case.
 package struct TenantName: Hashable, Sendable, CustomStringConvertible {
     /// The GUID or the domain, in lower case.
     package let description: String
 
-    /// A text that does not name one tenant.
-    package struct Invalid: Error, Hashable, Sendable {
-        package let reason: String
-    }
-
     /// Parses a GUID or a domain name. Words such as `common` stand for several tenants and are refused.
-    package init(_ text: String) throws(Invalid) {
+    package init(_ text: String) throws(InvalidInput) {
         description = text.lowercased()
         guard description.isGUID || Self.isDomain(description) else {
-            throw Invalid(reason: "expected one tenant: a GUID, or a domain such as contoso.onmicrosoft.com")
+            throw InvalidInput("expected one tenant: a GUID, or a domain such as contoso.onmicrosoft.com")
         }
     }
 

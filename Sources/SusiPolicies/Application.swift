@@ -29,7 +29,6 @@ package enum OpenIDScopes {
 package struct Application: Hashable, Sendable {
     /// The application's name in the file; `-A` selects it.
     package let name: String
-    /// The kind of tenant.
     package let kind: AuthorityKind
     /// The tenant's address without a policy.
     package let authority: WebAddress

@@ -18,13 +18,13 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Parses a URL with or without a query. A fragment is an error (RFC 6749 section 3.1).
-    package init(_ text: String) throws(WebAddress.Invalid) {
+    package init(_ text: String) throws(InvalidAddress) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         address = try WebAddress(String(parts.first ?? ""))
         slash = parts.first?.hasSuffix("/") ?? false ? "/" : ""
         query = parts.count > 1 ? String(parts[1]) : nil
         guard query?.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") }) ?? true else {
-            throw WebAddress.Invalid(
+            throw InvalidAddress(
                 text: text, reason: "its query contains a fragment, a space or a character outside ASCII")
         }
     }

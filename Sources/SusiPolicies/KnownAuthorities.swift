@@ -11,15 +11,15 @@ package struct KnownAuthorities: Hashable, Sendable {
         package let isOwn: Bool
 
         /// Parses an entry. The default scheme is https.
-        package init(_ text: String) throws(WebAddress.Invalid) { try self.init(text, isOwn: false) }
+        package init(_ text: String) throws(InvalidAddress) { try self.init(text, isOwn: false) }
 
-        fileprivate init(_ text: String, isOwn: Bool) throws(WebAddress.Invalid) {
+        fileprivate init(_ text: String, isOwn: Bool) throws(InvalidAddress) {
             self.text = text
             self.isOwn = isOwn
             isWhole = text.hasPrefix("https://") || text.hasPrefix("http://")
             address = try WebAddress(isWhole ? text : "https://\(text)")
             guard address.segments != ["tfp"] else {
-                throw WebAddress.Invalid(text: text, reason: "the tenant after the host is missing")
+                throw InvalidAddress(text: text, reason: "the tenant after the host is missing")
             }
         }
 

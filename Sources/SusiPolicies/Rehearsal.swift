@@ -31,6 +31,15 @@ extension Application {
         return isComparable && mine != tenant.lowercased() ? tenant : nil
     }
 
+    /// The hosts of this application's sign-ins, with their port unless it is 443: those of its authorities and, of Microsoft's
+    /// services, those of the cloud, which libraries ask about a tenant.
+    package var cloudHosts: Set<String> {
+        let own = [authority] + policies.compactMap(\.authority) + knownAuthorities.entries.map(\.address)
+        let clouds = kind.traits.msalType == nil ? [] : [EntraCloud.of(authority) ?? .world]
+        let names = own.filter { $0.scheme == "https" && !$0.isLoopback }.map(\.authority)
+        return Set(names + clouds.flatMap { $0.hosts + $0.graphs })
+    }
+
     // The tenant is always in the path, even if the original names it only in the host; an issuer keeps its spelling.
     private func copy(at origin: WebAddress) -> WebAddress {
         let entry = kind.rules.entry(for: Authority(kind: kind, base: authority, policy: anyPolicy))

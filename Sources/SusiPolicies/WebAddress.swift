@@ -15,20 +15,11 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// Connect Discovery 1.0 section 4.3).
     package let spelling: String
 
-    /// A text that is not a supported address.
-    package struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
-        package let text: String
-        package let reason: String
-
-        /// Text and reason in one sentence.
-        package var description: String { "invalid address “\(text)”: \(reason)" }
-    }
-
     /// Parses `text` (RFC 3986 section 3, a subset).
     ///
     /// The parser is small because it is on the path to a cached token.
-    package init(_ text: String) throws(Invalid) {
-        let invalid = { (reason: String) in Invalid(text: text, reason: reason) }
+    package init(_ text: String) throws(InvalidAddress) {
+        let invalid = { (reason: String) in InvalidAddress(text: text, reason: reason) }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }) else {
             throw invalid("it contains a space, a backslash or a character outside ASCII")
         }
@@ -106,7 +97,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Parses an address up to its query or fragment.
-    package init(ignoringQuery text: String) throws(Invalid) {
+    package init(ignoringQuery text: String) throws(InvalidAddress) {
         try self.init(String(text.prefix { $0 != "?" && $0 != "#" }))
     }
 
@@ -171,4 +162,13 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     package func contains(_ other: WebAddress) -> Bool {
         origin == other.origin && other.segments.starts(with: segments)
     }
+}
+
+/// A text that is not a supported address.
+package struct InvalidAddress: Error, Hashable, Sendable, CustomStringConvertible {
+    package let text: String
+    package let reason: String
+
+    /// Text and reason in one sentence.
+    package var description: String { "invalid address “\(text)”: \(reason)" }
 }

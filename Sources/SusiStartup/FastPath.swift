@@ -44,7 +44,7 @@ package enum FastPath {
             !target.scopes.isEmpty,
             let store = try? AccountStore(existing: paths.store),
             let found = try? store.cachedAccessToken(
-                current: target.policy.name, in: ApplicationScope(application, target.policy),
+                current: target.policy.name, in: Registration(application, target.policy),
                 scopes: ScopeSet(target.scopes)),
             let facts = found.token.info.facts, SilentPlan.serves(facts, now: environment.now()),
             found.token.info.declined.isEmpty

@@ -9,10 +9,10 @@ enum FoundPolicies {
 
     /// Returns the nearest file: in the working folder, then in the folders above it up to the root of the repository,
     /// which has `.git`, or to the home folder. A link counts wherever it leads.
-    static func nearest(home: String?) -> String? {
+    static func nearest(homeFolder: String?) -> String? {
         if SmallFile.owner(here) != nil { return here }
         var folder = workingFolder[...]
-        while !SmallFile.exists("\(folder)/.git"), !isHome(folder, home), let above = parent(of: folder) {
+        while !SmallFile.exists("\(folder)/.git"), !isHome(folder, homeFolder), let above = parent(of: folder) {
             folder = above
             let path = "\(folder)/policies.json"
             if SmallFile.owner(path) != nil { return path }
@@ -26,9 +26,9 @@ enum FoundPolicies {
         return path == "/" ? "" : path
     }
 
-    private static func isHome(_ folder: Substring, _ home: String?) -> Bool {
-        guard let home else { return false }
-        return folder == home || home.hasSuffix("/") && folder == home.dropLast()
+    private static func isHome(_ folder: Substring, _ homeFolder: String?) -> Bool {
+        guard let homeFolder else { return false }
+        return folder == homeFolder || homeFolder.hasSuffix("/") && folder == homeFolder.dropLast()
     }
 
     // The root folder is empty here, so that a path below it has one slash.

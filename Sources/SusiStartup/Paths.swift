@@ -33,7 +33,7 @@ package struct Paths: Sendable {
         let named = config ?? environment["SUSI_CONFIG"]
         own = "\(configuration)/policies.json"
         emulatorsOwn = "\(state)/emulator/policies.json"
-        let found = named == nil ? FoundPolicies.nearest(home: environment["HOME"]) : nil
+        let found = named == nil ? FoundPolicies.nearest(homeFolder: environment["HOME"]) : nil
         policies = named ?? found ?? [own, emulatorsOwn].first(where: SmallFile.exists)
         isFound = found != nil
         let place = rehearses ? FilePath(state).appending("rehearsal") : FilePath(state)

@@ -21,8 +21,7 @@ struct BrowserExportTests {
 
     /// The keys and members that MSAL.js 3.26.1 was seen to write at a tenant of B2C, without its own `clientInfo`.
     @Test("entries have the keys and members of MSAL.js 3.26.1") func writesLayoutOfLibrary() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let found = try await entries(tenant)
             let client = try tenant.client()
             let account = try await client.account(AccountSelection())
@@ -67,8 +66,8 @@ struct BrowserExportTests {
 
     @Test("without policies, the tenant is the realm of all entries") func namesTenantAsRealm() async throws {
         let policies = MSALWitnessTests.policies("external", "fabrikam.onmicrosoft.com")
-        try await withLocalTenant(policies: policies, configure: { $0.algorithm = .rs256 }) { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(policies: policies, configure: { $0.algorithm = .rs256 }, signedIn: [.ana]) {
+            tenant in
             let found = try await entries(tenant)
             let account = try #require(found.first { $0.value["tenantProfiles"] != nil }?.value)
             let tenantID = try #require(account["realm"]?.string)
@@ -85,16 +84,14 @@ struct BrowserExportTests {
     @Test("an account of a provider whose id tokens name no tenant is refused") func refusesPlainProvider() async throws
     {
         let policies = MSALWitnessTests.policies("openid", "login")
-        try await withLocalTenant(policies: policies, configure: { $0.algorithm = .rs256 }) { tenant in
-            try await tenant.signIn(.ana)
-            let error = try await #require(throws: SusiError.self) { try await entries(tenant) }
-            #expect(error.code == .failed)
+        try await withLocalTenant(policies: policies, configure: { $0.algorithm = .rs256 }, signedIn: [.ana]) {
+            tenant in
+            await expectRefusal(.failed) { try await entries(tenant) }
         }
     }
 
     @Test("an access token is left out if it has five minutes or less") func leavesOutLateToken() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let token = try await tenant.client().token(api: nil, of: AccountSelection()).info
             let end = try #require(token.expiresOn)
             for (left, isWritten) in [(Int64(301), true), (300, false)] {
@@ -103,18 +100,17 @@ struct BrowserExportTests {
                 #expect(export.accessTokens == (isWritten ? 1 : 0) && export.refreshTokens == 1)
                 #expect(export.text.contains("-accesstoken-") == isWritten, "\(left)")
             }
-            let late = try await tenant.susi.run(
+            try await tenant.susi.run(
                 "export", "--format", "msal-browser", "--yes",
-                environment: ["SUSI_CLOCK": "+\(end - token.savedOn - 200)s"])
-            #expect(late.status == 0 && late.standardError.contains("next: susi token --min-valid 30m"), "\(late)")
+                environment: ["SUSI_CLOCK": "+\(end - token.savedOn - 200)s"]
+            ).exits(0, saying: "next: susi token --min-valid 30m")
         }
     }
 
     @Test(
         "a storage state has the same entries for one origin; nothing is written without a confirmation or exact name")
     func writesStorageState() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
+        try await withLocalTenant { tenant, susi in
             let export = ["export", "--format", "playwright", "--origin", "http://localhost:5173/", "-o", "state.json"]
             #expect(try await susi.command(export + ["--yes"]).run().status == 4)
             let page = ["export", "--format", "playwright", "--origin", "http://localhost:5173/orders", "--yes"]
@@ -124,21 +120,21 @@ struct BrowserExportTests {
             let next = (["susi"] + export + ["--yes"]).joined(separator: " ")
             #expect(silent.status == 64 && silent.standardError.contains("next: \(next)\n"), "\(silent)")
             #expect(try await susi.command(export + ["-a", "ana", "--yes"]).run().status == 5)
-            let file = susi.home.workingFolder.appending("state.json").string
-            #expect(!FileManager.default.fileExists(atPath: file))
+            let file = susi.home.work("state.json")
+            #expect(!file.exists)
 
             let done = try await susi.command(export + ["--yes"]).run()
             #expect(done.status == 0 && done.standardOutput.isEmpty, "\(done)")
             #expect(done.standardError.contains("unencrypted") && done.standardError.contains("1 access token"))
-            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-            #expect(mode == 0o600)
-            let state = try JSONNode(parsing: Data(contentsOf: URL(filePath: file)))
+            #expect(try file.permissions() == 0o600)
+            let state = try JSONNode(parsing: try file.text().utf8)
             #expect(state["cookies"]?.array?.isEmpty == true && state["origins"]?.array?.count == 1)
             let origin = try #require(state["origins"]?.array?.first)
             #expect(origin["origin"]?.string == "http://localhost:5173")
             let items = (origin["localStorage"]?.array ?? []).map { [$0["name"]?.string, $0["value"]?.string] }
-            let flat = try await susi.run("export", "--format", "msal-browser", "--yes")
-            let entries = try JSONNode(parsing: flat.standardOutput.utf8).members.map { [$0.name, $0.node.string] }
+            let entries = try await susi.run("export", "--format", "msal-browser", "--yes").json().members.map {
+                [$0.name, $0.node.string]
+            }
             #expect(items == entries && items.count > 5)
         }
     }

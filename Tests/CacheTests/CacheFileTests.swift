@@ -57,8 +57,7 @@ struct CacheFileTests {
         }
     }
 
-    @Test(
-        "ADAL: each resource becomes its default scope, with its last slash; a service has nothing to import")
+    @Test("ADAL: each resource becomes its default scope, with its last slash; a service has nothing to import")
     func readsADAL() throws {
         let file = try Fixture.file(Fixture.adal())
         #expect(file.format == .adal && file.damages.isEmpty && file.tokenless == ["entry 3"])

@@ -27,10 +27,7 @@ struct DamagedCacheTests {
         (["environment": #""ho st""#], "environment contains a space or a control character"),
         (["environment": "true"], "environment: expected a string, found true or false"),
         (["client_id": nil], "no client_id"),
-        (
-            ["home_account_id": #""uid.""#, "client_id": nil],
-            "home_account_id needs a value before and after the dot"
-        ),
+        (["home_account_id": #""uid.""#, "client_id": nil], "home_account_id needs a value before and after the dot"),
         (["client_id": "0"], "client_id: expected a string, found a number"),
     ]
 
@@ -106,9 +103,7 @@ struct DamagedCacheTests {
             try Fixture.file(#"{"Account": {\#(keys)}}"#)
         }
         let values = "[[" + String(repeating: "1,", count: 24 * CacheFile.mostEntries) + "1]]"
-        #expect(throws: CacheFileError.notJSON(line: 1, problem: "too many values")) {
-            try Fixture.file(values)
-        }
+        #expect(throws: CacheFileError.notJSON(line: 1, problem: "too many values")) { try Fixture.file(values) }
     }
 
     @Test("an account that is repeated many times takes time proportional to the file", .timeLimit(.minutes(5)))

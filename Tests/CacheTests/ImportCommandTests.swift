@@ -9,9 +9,9 @@ import Testing
 @Suite("Import and export", .inTurn, .timeLimit(.minutes(5)))
 struct ImportCommandTests {
     private func write(_ text: String, _ tenant: LocalTenant) throws -> String {
-        let file = tenant.susi.home.workingFolder.appending("cache.json").string
-        try Data(text.utf8).write(to: URL(filePath: file))
-        return file
+        let file = tenant.susi.home.work("cache.json")
+        try file.write(text)
+        return file.string
     }
 
     private func stores(_ susi: SusiBinary, _ text: String) throws -> Bool {
@@ -26,7 +26,7 @@ struct ImportCommandTests {
 
     private func accounts(_ susi: SusiBinary) async throws -> [JSONNode] {
         let list = try await susi.run("accounts", "--json")
-        return try JSONNode(parsing: list.standardOutput.utf8)["accounts"]?.array ?? []
+        return try list.json()["accounts"]?.array ?? []
     }
 
     @Test("MSAL: a dry run sends nothing, the import makes the account, and a second one sends nothing")
@@ -39,7 +39,7 @@ struct ImportCommandTests {
             let dry = try await susi.run("import", file, "--dry-run")
             #expect(dry.status == 0 && dry.standardOutput.contains("ana@contoso.example under B2C_1_susi"), "\(dry)")
             #expect(dry.standardOutput.contains("redeemed at \(tenant.emulator.origin)/contoso"), "\(dry)")
-            #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
+            #expect(!susi.home.file("store.sqlite").exists)
             #expect(tenant.requestLines.count == before, "a server was contacted")
 
             let imported = try await susi.run("import", file).exits(0)
@@ -52,8 +52,7 @@ struct ImportCommandTests {
             #expect(account["homeAccountId"]?.string == foreign.home && account["isCurrent"]?.bool == true)
 
             let sent = tenant.requestLines.count
-            let known = try await susi.run("import", file)
-            #expect(known.status == 0 && known.standardOutput.contains("Known ana@contoso.example"), "\(known)")
+            try await susi.run("import", file).exits(0, printing: "Known ana@contoso.example")
             #expect(tenant.requestLines.count == sent, "a server was contacted")
         }
     }
@@ -68,7 +67,7 @@ struct ImportCommandTests {
             let refused = try await tenant.susi.run(
                 "import", "-", "--json", input: Foreign.adal(tokens, at: tenant.emulator.origin)
             ).exits(4)
-            let taken = try JSONNode(parsing: refused.standardOutput.utf8)["taken"]?.array ?? []
+            let taken = try refused.json()["taken"]?.array ?? []
             #expect(taken.map { $0["outcome"]?.string } == ["failed", "added"], "\(refused)")
             #expect(taken.first?["error"]?["next"]?.string == "susi sign-in")
         }
@@ -85,8 +84,7 @@ struct ImportCommandTests {
             let file = try write(text, tenant)
             await gate.holdNext(1)
             try await tenant.susi.command(["import", file]).inTerminal().start { running in
-                try await running.waitForText("redeeming refresh tokens: 1 of 2")
-                try await running.type("\u{3}")
+                try await running.type("\u{3}", at: "redeeming refresh tokens: 1 of 2")
                 #expect(try await running.waitUntilExit().status != 0)
             }
             await gate.open()
@@ -110,23 +108,19 @@ struct ImportCommandTests {
             #expect(outcome.standardOutput.contains(#""clientId": "99999999-9999-9999-9999-999999999999""#))
             #expect(outcome.standardOutput.contains("Damaged RefreshToken r"))
             #expect(!outcome.standardOutput.contains("rm "), "a missing file is suggested for removal")
-            let wrong = try await susi.run("import", "-", "--from", "adal", input: text)
-            #expect(wrong.status == 1 && wrong.standardError.contains("--from msal"))
-            let missing = try await susi.run("import", "nothing.json")
-            #expect(missing.status == 64 && missing.standardError.contains("“nothing.json”"))
+            try await susi.run("import", "-", "--from", "adal", input: text).exits(1, saying: "--from msal")
+            try await susi.run("import", "nothing.json").exits(64, saying: "“nothing.json”")
         }
     }
 
     @Test("an export needs confirmation and writes a new file that only its owner can read")
     func exportsToNewPrivateFile() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
+        try await withLocalTenant { tenant, susi in
             #expect(try await susi.run("export", "--format", "msal", "--all", "--yes").status == 5)
             try await tenant.signIn(.ana)
             try await tenant.signIn(.ana, under: "B2C_1_partner")
             #expect(try await susi.run("export").status == 64)
-            let unanswered = try await susi.run("export", "--format", "msal", "-o", "out.json")
-            #expect(unanswered.status == 64)
+            let unanswered = try await susi.run("export", "--format", "msal", "-o", "out.json").exits(64)
             #expect(unanswered.standardError.contains("susi export --format msal -o out.json --yes"))
             let terminal = try await susi.runInTerminal("export", "--format", "msal", "--yes")
             #expect(terminal.status == 64 && !terminal.standardOutput.contains("secret"))
@@ -134,7 +128,7 @@ struct ImportCommandTests {
             let done = try await susi.run("export", "--format", "msal", "--all", "-o", "out.json", "--yes")
             #expect(
                 done.status == 0 && done.standardOutput.isEmpty && done.standardError.contains("2 accounts"), "\(done)")
-            let file = susi.home.workingFolder.appending("out.json").string
+            let file = susi.home.work("out.json").string
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             let cache = try JSONNode(parsing: Data(contentsOf: URL(filePath: file)))
@@ -142,8 +136,7 @@ struct ImportCommandTests {
             let again = try await susi.run("export", "--format", "msal", "-o", "out.json", "--yes")
             #expect(again.status == 64 && again.standardError.contains("the file exists"))
             let late = try tenant.client(ahead: 7_200)
-            let old = try JSONNode(
-                parsing: try await late.export(try await late.accounts(), as: .msal).text.utf8)
+            let old = try JSONNode(parsing: try await late.export(try await late.accounts(), as: .msal).text.utf8)
             #expect(old["AccessToken"]?.members.isEmpty == true && old["RefreshToken"]?.members.count == 2)
         }
     }

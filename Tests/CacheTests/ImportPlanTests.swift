@@ -37,7 +37,7 @@ struct ImportPlanTests {
     @Test("a handle with dots is split at the last one; its object id is not compared")
     func readsHandlesWithDots() throws {
         let dotted = Fixture.python(home: "\(Fixture.ana)-b2c_1_v1.0.\(Fixture.guid)")
-        #expect(try plan(dotted, try application(["b2c_1_v1.0"])).matches.map(\.key.home.utid) == [Fixture.guid])
+        #expect(try plan(dotted, try application(["b2c_1_v1.0"])).matches.map(\.key.handle.utid) == [Fixture.guid])
         // In some tenants client_info and the id token have different object ids; both are valid.
         let differs = Fixture.python(home: "\(Fixture.ben)-b2c_1_susi.\(Fixture.guid)")
         #expect(try plan(differs, try application()).matches.map(\.entry.objectID) == [Fixture.ana])
@@ -98,9 +98,9 @@ struct ImportPlanTests {
     @Test("ADAL's entries of one account become one, with the handle of the account")
     func mergesADALEntriesOfOneAccount() throws {
         let found = try plan(Fixture.adal(), try application())
-        #expect(found.matches.map(\.key.home.description) == [Fixture.home])
+        #expect(found.matches.map(\.key.handle.description) == [Fixture.home])
         let nameless = try plan(Fixture.adal(objectID: nil), try application())
-        #expect(nameless.matches.map(\.key.home) == [HomeAccountID(uid: "ana@contoso.example", utid: "")])
+        #expect(nameless.matches.map(\.key.handle) == [HomeAccountID(uid: "ana@contoso.example", utid: "")])
     }
 
     @Test("a token is sent once, even if only one of its entries names the person", arguments: [true, false])
@@ -140,12 +140,13 @@ struct ImportPlanTests {
         let guest = Fixture.python(home: home, host: "login.windows.net", realm: Fixture.guid)
         let found = try plan(guest, application)
         #expect(
-            found.matches.map(\.key.home.description) == [home] && found.matches.map(\.entry.objectID) == [Fixture.ana])
-        #expect(found.matches.map(\.key.scope.origin) == ["https://login.microsoftonline.com"])
+            found.matches.map(\.key.handle.description) == [home]
+                && found.matches.map(\.entry.objectID) == [Fixture.ana])
+        #expect(found.matches.map(\.key.registration.origin) == ["https://login.microsoftonline.com"])
         let china = Fixture.python(home: home, host: "login.chinacloudapi.cn", realm: Fixture.guid)
         #expect(try plan(china, application).matches.isEmpty)
         let adal = Fixture.adal(authority: "https://login.microsoftonline.com/common")
-        #expect(try plan(adal, application).matches.map(\.key.home.description) == ["\(Fixture.ana).\(Fixture.guid)"])
+        #expect(try plan(adal, application).matches.map(\.key.handle.description) == ["\(Fixture.ana).\(Fixture.guid)"])
         let common = try self.application(
             ["default"], authority: "https://login.microsoftonline.com/common", kind: .entra)
         #expect(try plan(adal, common).matches.count == 1)
@@ -156,11 +157,10 @@ struct ImportPlanTests {
 
     @Test("a plain provider: the subject is case-sensitive, and the issuer is its tenant")
     func matchesPlainProviders() throws {
-        let application = try application(
-            ["default"], authority: "https://id.example.com/realms/one", kind: .openid)
+        let application = try application(["default"], authority: "https://id.example.com/realms/one", kind: .openid)
         let text = Fixture.python(home: "AbC-1", host: "id.example.com", realm: "realms", objectID: "AbC-1")
         #expect(
-            try plan(text, application).matches.map(\.key.home)
+            try plan(text, application).matches.map(\.key.handle)
                 == [HomeAccountID(uid: "AbC-1", utid: "https://id.example.com/realms/one")])
     }
 
@@ -189,7 +189,7 @@ struct ImportPlanTests {
         let text = entry(Fixture.idToken(of: "https://idp.example/realms/\(realm)"))
         let plan = ImportPlan(try Fixture.file(text), for: try realms())
         #expect(plan.matches.map(\.application.name) == [realm])
-        #expect(plan.matches.map(\.key.scope.tenantName) == ["https://idp.example/realms/\(realm)"])
+        #expect(plan.matches.map(\.key.registration.tenantName) == ["https://idp.example/realms/\(realm)"])
     }
 
     @Test(

@@ -53,9 +53,7 @@ struct MSALWitnessTests {
             #expect(imported.outcomes == ["added"])
             let (token, export) = try await exported(tenant)
             let read = try JSONNode(
-                parsing: try await msal(
-                    "read", tenant, path: "contoso.onmicrosoft.com/b2c_1_susi", input: export
-                ).utf8)
+                parsing: try await msal("read", tenant, path: "contoso.onmicrosoft.com/b2c_1_susi", input: export).utf8)
             #expect(read["tokens"]?.array?.first?["access_token"]?.string == token)
             #expect(read["tokens"]?.array?.first?["source"]?.string == "cache")
             #expect(read["accounts"]?.array?.first?["home_account_id"]?.string == foreign.home)
@@ -92,8 +90,7 @@ struct MSALWitnessTests {
             #expect(imported.outcomes == ["added"])
             let (token, export) = try await exported(tenant)
             let before = tokenRequests(tenant)
-            let read = try JSONNode(
-                parsing: try await msal("read", tenant, kind: kind, path: path, input: export).utf8)
+            let read = try JSONNode(parsing: try await msal("read", tenant, kind: kind, path: path, input: export).utf8)
             #expect(read["tokens"]?.array?.first?["access_token"]?.string == token)
             #expect(tokenRequests(tenant) == before)
         }

@@ -1,7 +1,6 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// ADAL's cache of a workforce tenant, which has resources in place of scopes.

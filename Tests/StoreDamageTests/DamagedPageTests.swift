@@ -2,7 +2,6 @@ import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// Damage at many places of a real store: no command that reads crashes, reports a wrong result or changes anything.
@@ -15,7 +14,6 @@ struct DamagedPageTests {
         ["token", "-p", PasswordTenant.policy, "-a", "ben@contoso.example", "-f", "json"],
     ]
 
-    /// The bytes that replace a page.
     private enum Filler: CaseIterable {
         case zeros, ones, noise, head
 

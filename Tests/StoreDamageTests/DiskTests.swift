@@ -18,9 +18,9 @@ struct DiskTests {
         _ scene: PasswordTenant, _ size: Int, _ script: String, input: String = ""
     ) async throws -> ProgramOutcome {
         let home = scene.susi.home
-        let store = home.susiHome.string
-        let back = home.folder.appending("back").string
-        try? FileManager.default.removeItem(atPath: back)
+        let store = home.susiHome
+        let back = home.folder.appending("back")
+        try? back.remove()
         let whole = """
             mkdir "\(back)"; cp -a "\(store)/." "\(back)/" 2>/dev/null
             mount -t tmpfs -o size=\(size)k,mode=700 tmpfs "\(store)" || exit 99
@@ -36,8 +36,8 @@ struct DiskTests {
             environment: home.environment,
             workingFolder: home.workingFolder, input: .text(input)
         ).run()
-        try FileManager.default.removeItem(atPath: store)
-        try FileManager.default.moveItem(atPath: back, toPath: store)
+        try store.remove()
+        try FileManager.default.moveItem(atPath: back.string, toPath: store.string)
         return outcome
     }
 
@@ -81,9 +81,9 @@ struct DiskTests {
     }
 
     private func phrase(_ scene: PasswordTenant) throws -> [String: String] {
-        let file = scene.susi.home.workingFolder.appending("phrase").string
-        try Data("correct horse\n".utf8).write(to: URL(filePath: file))
-        return ["SUSI_EXPORT_PASSPHRASE_FILE": file]
+        let file = scene.susi.home.work("phrase")
+        try file.write("correct horse\n")
+        return ["SUSI_EXPORT_PASSPHRASE_FILE": file.string]
     }
 
     @Test("a disk that is full when a store is repaired leaves the old one", mayMount)
@@ -112,7 +112,7 @@ struct DiskTests {
                 try await scene.signIn(.chi)
                 #expect(try scene.folder.findings() == [])
                 for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "key", "locks"] {
-                    try? FileManager.default.removeItem(atPath: scene.folder.path.appending(name).string)
+                    try? scene.folder.path.appending(name).remove()
                 }
             }
         }

@@ -33,7 +33,6 @@ struct Operation: Sendable, CustomTestStringConvertible {
         var requests = 0
     }
 
-    /// The outcome of a run.
     struct Run: Sendable {
         let wasKilled: Bool
         /// The number of changes of files before the end.
@@ -148,7 +147,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
     /// Returns the path of another home, which does not exist yet.
     private static func emptyHome(_ scene: PasswordTenant) -> FilePath {
         let home = scene.susi.home.folder.appending("other")
-        try? FileManager.default.removeItem(atPath: home.string)
+        try? home.remove()
         return home
     }
 
@@ -162,8 +161,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
             try database.execute(
                 "UPDATE tokens SET secret = zeroblob(60) WHERE id = (SELECT max(id) FROM tokens WHERE kind = 'id')")
             let accounts = try folder.accounts()
-            return Place(
-                folder: folder, mustStay: accounts, mayBe: accounts, environment: ["SUSI_HOME": home.string])
+            return Place(folder: folder, mustStay: accounts, mayBe: accounts, environment: ["SUSI_HOME": home.string])
         },
         command: { scene, _ in scene.susi.command(["store", "repair", "--yes"]) }, repair: ["store", "repair", "--yes"])
 

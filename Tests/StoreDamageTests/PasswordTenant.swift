@@ -33,18 +33,14 @@ struct PasswordTenant {
     func signIn(_ people: LocalTenant.Person...) async throws {
         let client = try tenant.client()
         for person in people {
-            _ = try await client.signIn(
-                SignInRequest(policy: PolicyName(Self.policy)),
-                credentials: PasswordCredentials(username: person.email, password: person.user.password))
+            _ = try await client.signIn(SignInRequest(policy: PolicyName(Self.policy)), credentials: person.credentials)
         }
     }
 
-    /// Returns the account of a person, or the current one.
     func account(_ person: LocalTenant.Person? = nil) async throws -> StoredAccount {
         try await tenant.client().account(selection(person))
     }
 
-    /// Returns the token of a person, or of the current account.
     func token(_ person: LocalTenant.Person? = nil, forcesRefresh: Bool = false) async throws -> String {
         try await tenant.client().token(
             api: nil, of: selection(person), options: TokenRequestOptions(forcesRefresh: forcesRefresh)
@@ -109,6 +105,6 @@ extension StoreFolder {
     func put(_ bytes: Data) throws {
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database.string + suffix) }
         try bytes.write(to: URL(filePath: database.string))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database.string)
+        try database.permit(0o600)
     }
 }

@@ -21,22 +21,20 @@ struct StoreCommandTests {
     }
 
     private func json(_ outcome: ProgramOutcome) throws -> JSONNode {
-        try JSONNode(parsing: outcome.standardOutput.utf8)
+        try outcome.json()
     }
 
     /// What the commands print is in the catalog of reports.
     @Test("a repair is confirmed; a lost refresh token leaves the other tokens, and a sign-in helps")
     func checksAndRepairs() async throws {
         try await PasswordTenant.run { scene in
-            let none = try await scene.susi.run("store", "check").exits(6)
-            #expect(none.standardError.contains("susi sign-in"), "\(none)")
+            try await scene.susi.run("store", "check").exits(6, saying: "susi sign-in")
             try await scene.signIn(.ana, .ben)
             try breakSeal(scene.folder, "refresh")
             let before = scene.folder.contents()
             let check = try await scene.susi.run("store", "check", "--json").exits(6)
             #expect(try json(check)["isGood"]?.bool == false && json(check)["goodAccounts"]?.lenientInteger == 1)
-            let asked = try await scene.susi.run("store", "repair").exits(64)
-            #expect(asked.standardError.contains("next: susi store repair --yes"), "\(asked)")
+            try await scene.susi.run("store", "repair").exits(64, saying: "next: susi store repair --yes")
             try await scene.susi.run("store", "repair", "--dry-run").exits(0)
             #expect(scene.folder.contents() == before)
             try await scene.susi.run("store", "repair", "--yes").exits(0)
@@ -50,15 +48,13 @@ struct StoreCommandTests {
     func backsUpAndRestores() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
-            let made = try await scene.susi.run("store", "backup", "copy.sqlite")
-            #expect(made.status == 0 && made.standardOutput.contains("copy.sqlite"), "\(made)")
-            let again = try await scene.susi.run("store", "backup", "copy.sqlite")
-            #expect(again.status == 64 && again.standardError.contains("--force"), "\(again)")
+            try await scene.susi.run("store", "backup", "copy.sqlite").exits(0, printing: "copy.sqlite")
+            try await scene.susi.run("store", "backup", "copy.sqlite").exits(64, saying: "--force")
             let forced = try await scene.susi.run("store", "backup", "copy.sqlite", "--force", "--json")
             #expect(try json(forced)["holdsKey"]?.bool == false && json(forced)["accounts"]?.lenientInteger == 2)
             try await scene.susi.run("store", "backup", "no/copy.sqlite").exits(6)
             // Restores the copy; the store still has its key.
-            let copy = scene.susi.home.workingFolder.appending("copy.sqlite").string
+            let copy = scene.susi.home.work("copy.sqlite").string
             let bytes = try #require(FileManager.default.contents(atPath: copy))
             _ = try await scene.susi.run("remove", "ben@contoso.example", "--yes")
             try scene.folder.put(bytes)
@@ -70,43 +66,38 @@ struct StoreCommandTests {
     @Test("everything moves to another machine, sealed by a passphrase that is asked twice")
     func movesAccountsByExport() async throws {
         try await PasswordTenant.run { scene in
-            try await scene.susi.run(
-                "export", "--format", "susi", "-o", "x", environment: try phrase(scene)
-            ).exits(5)
+            try await scene.susi.run("export", "--format", "susi", "-o", "x", environment: try phrase(scene)).exits(5)
             try await scene.signIn(.ana, .ben)
             let silent = try await scene.susi.run("export", "--format", "susi", "-o", "accounts.susi")
             #expect(silent.status == 64 && silent.standardError.contains("--passphrase-file"), "\(silent)")
             let command = try scene.susi.command(["export", "--format", "susi", "-o", "accounts.susi"]).inTerminal()
-            for (more, status, says) in [("x", 64, "the two passphrases differ"), ("", 0, "Exported 2 accounts")] {
+            let rows: [(String, Int32, String)] = [
+                ("x", 64, "the two passphrases differ"), ("", 0, "Exported 2 accounts"),
+            ]
+            for (more, status, says) in rows {
                 try await command.start { run in
-                    try await run.waitForText("Passphrase for the export: ")
-                    try await run.type("\(Self.passphrase)\n")
-                    try await run.waitForText("Repeat the passphrase: ")
-                    try await run.type("\(Self.passphrase)\(more)\n")
-                    let outcome = try await run.waitUntilExit()
-                    #expect(outcome.status == status && outcome.standardOutput.contains(says), "\(outcome)")
+                    try await run.type("\(Self.passphrase)\n", at: "Passphrase for the export: ")
+                    try await run.type("\(Self.passphrase)\(more)\n", at: "Repeat the passphrase: ")
+                    let outcome = try await run.waitUntilExit().exits(status, printing: says)
                     #expect(!outcome.standardOutput.contains(Self.passphrase))
                 }
             }
-            let file = scene.susi.home.workingFolder.appending("accounts.susi").string
-            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            let file = scene.susi.home.work("accounts.susi")
+            let mode = try file.permissions()
             #expect(mode == 0o600)
             let token = try await scene.susi.run("token", "-p", PasswordTenant.policy).standardOutput
             // Another machine: another store with another key.
-            let other = scene.susi.home.folder.appending("other").string
+            let other = scene.susi.home.folder.appending("other")
             let elsewhere = try phrase(scene).merging([
-                "SUSI_HOME": other, "SUSI_CONFIG": scene.susi.home.policiesFile.string,
+                "SUSI_HOME": other.string, "SUSI_CONFIG": scene.susi.home.policiesFile.string,
             ]) { $1 }
             let dry = try await scene.susi.run("import", "accounts.susi", "--dry-run", environment: elsewhere)
             #expect(dry.status == 0 && dry.standardOutput.contains("ana@contoso.example under "), "\(dry)")
-            #expect(!FileManager.default.fileExists(atPath: other))
-            let taken = try await scene.susi.run("import", "accounts.susi", environment: elsewhere)
-            #expect(taken.status == 0 && taken.standardOutput.contains("2 added"), "\(taken)")
+            #expect(!other.exists)
+            try await scene.susi.run("import", "accounts.susi", environment: elsewhere).exits(0, printing: "2 added")
             let there = try await scene.susi.run("token", "-p", PasswordTenant.policy, environment: elsewhere)
             #expect(there.standardOutput == token)
-            try await scene.susi.run(
-                "token", "-p", PasswordTenant.policy, "--refresh", environment: elsewhere
-            ).exits(0)
+            try await scene.susi.run("token", "-p", PasswordTenant.policy, "--refresh", environment: elsewhere).exits(0)
             // From standard input, the format is recognized too.
             let again = try await scene.susi.shell(
                 "\"$0\" import - --json < accounts.susi", environment: elsewhere
@@ -120,32 +111,28 @@ struct StoreCommandTests {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
             let good = try phrase(scene)
-            let file = scene.susi.home.workingFolder.appending("short").string
+            let file = scene.susi.home.work("short").string
             try Data("short\n".utf8).write(to: URL(filePath: file))
             let short = try await scene.susi.run(
                 "export", "--format", "susi", "-o", "x", "--passphrase-file", "short", environment: good)
             #expect(short.status == 64 && short.standardError.contains("8 characters"), "\(short)")
-            try await scene.susi.run(
-                "export", "--format", "susi", "-o", "x", "--passphrase-file", "nowhere"
-            ).exits(64)
+            try await scene.susi.run("export", "--format", "susi", "-o", "x", "--passphrase-file", "nowhere").exits(64)
             try await scene.susi.run("export", "--format", "susi", "-o", "x", environment: good).exits(0)
             #expect(try await scene.susi.run("export", "--format", "susi", "-o", "x", environment: good).status == 64)
             try Data("another one\n".utf8).write(to: URL(filePath: file))
-            let wrong = try await scene.susi.run("import", "x", "--passphrase-file", "short")
-            #expect(wrong.status == 1 && wrong.standardError.contains("passphrase"), "\(wrong)")
-            let path = scene.susi.home.workingFolder.appending("x").string
+            try await scene.susi.run("import", "x", "--passphrase-file", "short").exits(1, saying: "passphrase")
+            let path = scene.susi.home.work("x").string
             let bytes = try #require(FileManager.default.contents(atPath: path))
             try bytes.dropLast(20).write(to: URL(filePath: path))
-            let cut = try await scene.susi.run("import", "x", environment: good)
-            #expect(cut.status == 1 && cut.standardError.contains("nothing was imported from x"), "\(cut)")
+            try await scene.susi.run("import", "x", environment: good).exits(1, saying: "nothing was imported from x")
             #expect(try scene.folder.accounts().count == 1)
         }
     }
 
     private func phrase(_ scene: PasswordTenant) throws -> [String: String] {
-        let file = scene.susi.home.workingFolder.appending("phrase").string
+        let file = scene.susi.home.work("phrase")
         // As an editor on Windows writes it: the mark and the line break are not part of the passphrase.
-        try Data("\u{feff}\(Self.passphrase)\r\n".utf8).write(to: URL(filePath: file))
-        return ["SUSI_EXPORT_PASSPHRASE_FILE": file]
+        try file.write("\u{feff}\(Self.passphrase)\r\n")
+        return ["SUSI_EXPORT_PASSPHRASE_FILE": file.string]
     }
 }

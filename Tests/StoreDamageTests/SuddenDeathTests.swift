@@ -1,8 +1,6 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// Kills (SIGKILL) every operation that writes, just before some of its changes of files. Afterwards the store opens, is
@@ -54,9 +52,7 @@ private struct Fates {
         return run
     }
 
-    private func check(
-        _ scene: PasswordTenant, _ place: Operation.Place, _ step: Int, wasKilled: Bool
-    ) async throws {
+    private func check(_ scene: PasswordTenant, _ place: Operation.Place, _ step: Int, wasKilled: Bool) async throws {
         let what = "\(operation.name), killed at step \(step)"
         if let repair = operation.repair {
             let outcome = try await scene.susi.command(repair, environment: place.environment).run()

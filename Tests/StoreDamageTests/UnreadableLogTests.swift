@@ -13,7 +13,7 @@ struct UnreadableLogTests {
         (
             "not a regular file", nil,
             { log, _ in
-                try FileManager.default.removeItem(atPath: log.string)
+                try log.remove()
                 try FileManager.default.createDirectory(
                     atPath: log.string, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             }
@@ -21,7 +21,7 @@ struct UnreadableLogTests {
         (
             "symbolic link", nil,
             { log, home in
-                try FileManager.default.removeItem(atPath: log.string)
+                try log.remove()
                 try FileManager.default.createSymbolicLink(
                     atPath: log.string, withDestinationPath: home.folder.appending("none").string)
             }

@@ -3,7 +3,6 @@ import Testing
 
 /// Tables in articles whose last column names the tests that show each row.
 @Suite struct TableTests {
-    /// The sources of all tests.
     private static let sources = Result {
         let folder = BuiltModules.package.appending(path: "Tests")
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }

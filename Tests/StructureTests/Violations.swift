@@ -98,7 +98,6 @@ extension Rules {
 }
 
 extension WordRule {
-    /// Returns whether the file can break the rule.
     fileprivate func concerns(_ file: SourceFile) -> Bool {
         !only.contains { file.path.hasPrefix($0) }
             && (words.contains(where: file.contains) || alsoNames.map { file.contains($0.part) } ?? false)

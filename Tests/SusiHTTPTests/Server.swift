@@ -3,7 +3,6 @@ import NIOCore
 import NIOHTTP1
 import SusiTestSupport
 
-/// A request that the test's server received.
 struct Asked: Sendable {
     let method: String
     let target: String
@@ -11,7 +10,6 @@ struct Asked: Sendable {
     let body: String
 }
 
-/// The server's reply to a request.
 enum Reply: Sendable {
     case answer(status: Int, headers: [(String, String)] = [], body: String = "")
     case silence
@@ -37,7 +35,6 @@ final class Server: Sendable {
 
     private init(port: Int, memory: Memory) { (self.port, self.memory) = (port, memory) }
 
-    /// Serves while `body` runs.
     static func with<T>(
         _ reply: @escaping @Sendable (Asked) -> Reply, _ body: (Server) async throws -> T
     ) async throws -> T {
@@ -96,7 +93,6 @@ final class Server: Sendable {
     }
 }
 
-/// The collected lines of a trace.
 final class Trace: Sendable {
     private let box = NIOLockedValueBox<[String]>([])
     var lines: [String] { box.withLockedValue { $0 } }

@@ -20,8 +20,7 @@ enum Contoso {
     static let issuer = "\(origin)/\(guid)/v2.0/"
 
     static func authority(_ policy: String = "B2C_1_susi") throws -> Authority {
-        Authority(
-            kind: .b2c, base: try WebAddress("\(origin)/Contoso.onmicrosoft.com"), policy: PolicyName(policy))
+        Authority(kind: .b2c, base: try WebAddress("\(origin)/Contoso.onmicrosoft.com"), policy: PolicyName(policy))
     }
 
     static func metadata(_ changes: [String: String?] = [:]) throws -> ProviderMetadata {

@@ -75,6 +75,6 @@ struct KnownAuthoritiesTests {
         "an entry that is no address",
         arguments: ["", "https://", "a b", "user@host", "host?x", "ftp://host", "host/tfp"])
     func rejectsInvalidEntry(text: String) {
-        #expect(throws: WebAddress.Invalid.self) { try KnownAuthorities.Entry(text) }
+        #expect(throws: InvalidAddress.self) { try KnownAuthorities.Entry(text) }
     }
 }

@@ -42,8 +42,7 @@ struct NearMatchTests {
 
     @Test func sortsByLikelihood() {
         let labels = ["ana@x.example", "ben@x.example", "user01@x.example", "user1@x.example", "zuser@x.example"]
-        #expect(
-            NearMatch.nearestFirst("usr1", in: labels).prefix(2) == ["user1@x.example", "user01@x.example"])
+        #expect(NearMatch.nearestFirst("usr1", in: labels).prefix(2) == ["user1@x.example", "user01@x.example"])
         #expect(NearMatch.nearestFirst("USER", in: labels).prefix(3) == labels.suffix(3))
         #expect(NearMatch.nearestFirst("bem@x.example", in: labels).first == "ben@x.example")
         #expect(NearMatch.nearestFirst("", in: labels) == labels)

@@ -37,7 +37,7 @@ struct WebAddressTests {
             "https://host/a%2eb", "https://host/a%5cb", "https://host/a%5Cb", "https://host/a%00b",
         ])
     func rejectsAmbiguousAddresses(text: String) {
-        #expect(throws: WebAddress.Invalid.self) { try WebAddress(text) }
+        #expect(throws: InvalidAddress.self) { try WebAddress(text) }
     }
 
     @Test(

@@ -5,13 +5,10 @@ import SusiStore
 import Testing
 
 @Suite struct AccountTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let store: AccountStore
 
-    init() throws {
-        home = try TemporaryStore()
-        store = try home.open()
-    }
+    init() throws { store = try home.open() }
 
     @Test func savesAndReadsAcrossReopening() throws {
         try home.open().signIn(grant(account()))
@@ -55,14 +52,14 @@ import Testing
     @Test func domainAndGUIDLeadToTheSameAccounts() throws {
         try store.signIn(grant(account()))
         for name in [domain, "Contoso.OnMicrosoft.com", guid, guid.uppercased()] {
-            let scope = ApplicationScope(origin: origin, tenantName: name, clientID: client)
+            let scope = Registration(origin: origin, tenantName: name, clientID: client)
             #expect(try store.current(susi, in: scope)?.account == account(), "\(name)")
             #expect(try store.accounts(of: scope).count == 1)
         }
         for other in [
-            ApplicationScope(origin: origin, tenantName: "fabrikam.onmicrosoft.com", clientID: client),
-            ApplicationScope(origin: "https://evil.example", tenantName: domain, clientID: client),
-            ApplicationScope(origin: origin, tenantName: domain, clientID: "22222222"),
+            Registration(origin: origin, tenantName: "fabrikam.onmicrosoft.com", clientID: client),
+            Registration(origin: "https://evil.example", tenantName: domain, clientID: client),
+            Registration(origin: origin, tenantName: domain, clientID: "22222222"),
         ] {
             #expect(try store.current(susi, in: other) == nil)
             #expect(try store.accounts(of: other).isEmpty)
@@ -75,7 +72,7 @@ import Testing
         try store.signIn(grant(account()))
         let other = account(ben, tenant: Tenant(origin: origin, id: "bbbbbbbb-0000-0000-0000-000000000002"))
         try store.signIn(grant(other, tenantName: guid))
-        let byGUID = ApplicationScope(origin: origin, tenantName: guid, clientID: client)
+        let byGUID = Registration(origin: origin, tenantName: guid, clientID: client)
         #expect(try store.accounts(of: byGUID).map(\.account) == [account()])
         // A domain name can move to another tenant.
         try store.signIn(grant(other, tenantName: domain))

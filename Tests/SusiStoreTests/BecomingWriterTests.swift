@@ -7,12 +7,9 @@ import Testing
 
 /// A store that was opened for reading and then writes, through one connection.
 @Suite struct BecomingWriterTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
 
-    init() throws {
-        home = try TemporaryStore()
-        try home.open().signIn(grant(account()))
-    }
+    init() throws { try home.open().signIn(grant(account())) }
 
     private func reader() throws -> AccountStore { try #require(try AccountStore(existing: home.folder)) }
 

@@ -6,16 +6,13 @@ import Testing
 
 /// The effect of a policy's newest claims, and stored claims challenges.
 @Suite struct ClaimsTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let store: AccountStore
     private static let partner = PolicyName("B2C_1_partner")
     private static let whole =
         #"{"name":"Ana Lima","given_name":"Ana","family_name":"Lima","emails":["a@b.c"],"idp":"x"}"#
 
-    init() throws {
-        home = try TemporaryStore()
-        store = try home.open()
-    }
+    init() throws { store = try home.open() }
 
     /// Returns a grant whose id token has these claims.
     private func grant(_ claims: String, _ policy: PolicyName = susi, on time: Int64) throws -> TokenGrant {

@@ -4,14 +4,11 @@ import SusiStore
 import Testing
 
 @Suite struct CurrentTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let store: AccountStore
     let cleo = "c0000000-0000-0000-0000-00000000000c"
 
-    init() throws {
-        home = try TemporaryStore()
-        store = try home.open()
-    }
+    init() throws { store = try home.open() }
 
     private func state() throws -> [String?] {
         [
@@ -49,7 +46,7 @@ import Testing
         for account in [account(), other, elsewhere] { try store.signIn(grant(account)) }
         #expect(try state() == [ana, nil])
         #expect(try store.current(PolicyName("OTHER"), in: scope)?.account == other)
-        let second = ApplicationScope(origin: origin, tenantName: domain, clientID: "22222222")
+        let second = Registration(origin: origin, tenantName: domain, clientID: "22222222")
         #expect(try store.current(susi, in: second)?.account == elsewhere)
     }
 
@@ -80,12 +77,11 @@ import Testing
     @Test("an account is reached through its own tenant alone, by name and by GUID")
     func accountsBelongToScopesOfTheirTenant() throws {
         let other = Tenant(origin: "https://fabrikam.b2clogin.com", id: "bbbbbbbb-0000-0000-0000-000000000002")
-        let elsewhere = ApplicationScope(origin: other.origin, tenantName: other.id, clientID: client)
+        let elsewhere = Registration(origin: other.origin, tenantName: other.id, clientID: client)
         try store.signIn(grant(account()))
-        #expect(try store.reaches(account(), in: scope))
-        #expect(try store.reaches(account(), in: ApplicationScope(origin: origin, tenantName: guid, clientID: client)))
-        #expect(try !store.reaches(account(), in: elsewhere))
-        #expect(
-            try !store.reaches(account(), in: ApplicationScope(origin: origin, tenantName: guid, clientID: "another")))
+        #expect(try store.belongs(account(), to: scope))
+        #expect(try store.belongs(account(), to: Registration(origin: origin, tenantName: guid, clientID: client)))
+        #expect(try !store.belongs(account(), to: elsewhere))
+        #expect(try !store.belongs(account(), to: Registration(origin: origin, tenantName: guid, clientID: "another")))
     }
 }

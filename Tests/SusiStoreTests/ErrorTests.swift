@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func aFullDiskIsSaidAndChangesNothing() throws {
-        let home = try TemporaryStore()
+        let home = TemporaryStore()
         let store = try home.open()
         try store.signIn(grant(account()))
         let before = try store.accounts(of: scope)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func writersSyncAndErase() throws {
-        let home = try TemporaryStore()
+        let home = TemporaryStore()
         let store = try home.open()
         for (pragma, value) in [("foreign_keys", 1), ("secure_delete", 1), ("synchronous", 2)] as [(String, Int64)] {
             #expect(try store.database.first("PRAGMA \(pragma)") { try $0.integer(0) } == value, "\(pragma)")

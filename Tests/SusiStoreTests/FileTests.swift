@@ -9,9 +9,7 @@ import Testing
 
 /// The database file: other programs, damage, simultaneous use.
 @Suite struct FileTests {
-    let home: TemporaryStore
-
-    init() throws { home = try TemporaryStore() }
+    let home = TemporaryStore()
 
     private func write(_ bytes: Data) throws {
         try home.folder.prepare()
@@ -72,8 +70,8 @@ import Testing
             "UPDATE persons SET subject = ''", "UPDATE persons SET emails = '{}'",
             "UPDATE accounts SET claims_on = 'x'",
             "UPDATE accounts SET tenant = 99", "UPDATE current_accounts SET policy_key = 'other'",
-            "UPDATE current_accounts SET role = 'third'", "UPDATE current_accounts SET audience = 99",
-            "UPDATE audience_tenants SET tenant = 99", "INSERT INTO audiences (tenant) VALUES (1)",
+            "UPDATE current_accounts SET role = 'third'", "UPDATE current_accounts SET tenant_group = 99",
+            "UPDATE tenant_group_members SET tenant = 99", "INSERT INTO tenant_groups (tenant) VALUES (1)",
         ] {
             #expect(throws: SQLiteError.self, "\(sql)") { try raw.execute(sql) }
         }
@@ -107,17 +105,6 @@ import Testing
             #expect(try AccountStore(existing: home.folder)?.account(account()) != nil)
         }
         try store.signIn(grant(account(ben)))
-    }
-
-    @Test func aWriteThatFailsHalfwayChangesNothing() throws {
-        let store = try home.open()
-        try store.signIn(grant(account()))
-        let before = try store.accounts(of: scope)
-        let raw = try home.raw()
-        try raw.execute("CREATE TRIGGER full BEFORE INSERT ON tokens BEGIN SELECT RAISE(ABORT, 'no more'); END")
-        #expect(kind { try store.signIn(grant(account(ben))) } == .sqlite)
-        #expect(try store.accounts(of: scope) == before)
-        #expect(try store.account(account(ben)) == nil)
     }
 
     @Test func aStoreForReadingWritesNothing() throws {

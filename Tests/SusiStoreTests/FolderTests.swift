@@ -4,10 +4,8 @@ import SystemPackage
 import Testing
 
 @Suite struct FolderTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let files = FileManager.default
-
-    init() throws { home = try TemporaryStore() }
 
     private func mode(_ path: FilePath) throws -> FilePermissions { try path.stat().permissions }
 

@@ -7,9 +7,7 @@ import SystemPackage
 import Testing
 
 @Suite struct KeyTests {
-    let home: TemporaryStore
-
-    init() throws { home = try TemporaryStore() }
+    let home = TemporaryStore()
 
     private func key() throws -> String {
         String(decoding: try #require(FileManager.default.contents(atPath: home.folder.key.string)), as: UTF8.self)
@@ -25,7 +23,7 @@ import Testing
         #expect(parts[1].count == 65 && parts[1].dropLast().allSatisfy(\.isHexDigit))
         _ = try home.open()
         #expect(try key() == first)
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         _ = try other.open()
         #expect(FileManager.default.contents(atPath: other.folder.key.string) != Data(first.utf8))
     }

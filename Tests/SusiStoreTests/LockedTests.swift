@@ -8,11 +8,10 @@ import Testing
 
 /// A store whose key is not in its file.
 @Suite struct LockedTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let new: NewKey
 
     init() throws {
-        home = try TemporaryStore()
         new = NewKey(for: .secretService, lifetime: 60)
         try AccountStore(opening: home.folder, rule: .makes(new)).signIn(grant(account()))
     }
@@ -57,7 +56,7 @@ import Testing
     }
 
     @Test func aRuleDecidesWhatAStoreWithoutAKeyGets() throws {
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         #expect(kind { _ = try AccountStore(opening: other.folder, rule: .existing) } == .noKey)
         #expect(!FileManager.default.fileExists(atPath: other.folder.key.string))
         let store = try AccountStore(opening: other.folder, rule: .unneeded)

@@ -7,12 +7,9 @@ import Testing
 
 /// Query plans: every read of one account uses an index.
 @Suite struct PlanTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
 
-    init() throws {
-        home = try TemporaryStore()
-        _ = try home.open()
-    }
+    init() throws { _ = try home.open() }
 
     private func plan(_ sql: String) throws -> [String] {
         let places = sql.count { $0 == "?" }
@@ -35,9 +32,9 @@ import Testing
     }
 
     @Test(arguments: [
-        AccountQuery.accounts(where: AccountQuery.byRole), AccountQuery.accounts(where: AccountQuery.exactly),
-        AccountQuery.accounts(where: AccountQuery.ofPerson), AccountQuery.ids, AccountQuery.claims, TokenQuery.exact,
-        TokenQuery.currentAccess, TokenQuery.ofAccount, ScopeRowIDs.ofName,
+        AccountQuery.of(.current, account().policy, scope).sql, AccountQuery.exactly(account()).sql,
+        AccountQuery.of(account().person, clientID: client).sql, AccountQuery.ids, AccountQuery.claims,
+        TokenQuery.exact, TokenQuery.currentAccess, TokenQuery.ofAccount, RegistrationRows.ofName,
     ])
     func goesByIndex(_ sql: String) throws {
         let plan = try plan(sql)

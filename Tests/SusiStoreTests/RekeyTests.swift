@@ -9,13 +9,12 @@ import Testing
 
 /// The change to a new key, in one step.
 @Suite struct RekeyTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let store: AccountStore
     let edit = account(ana, PolicyName("B2C_1_edit"))
     var all: [Account] { [account(), account(ben), edit] }
 
     init() throws {
-        home = try TemporaryStore()
         store = try home.open()
         for account in [account(), account(ben), edit] { try store.signIn(grant(account)) }
     }
@@ -31,9 +30,7 @@ import Testing
     }
 
     private func sealed() throws -> [[UInt8]] {
-        try home.raw().rows(
-            "SELECT secret FROM tokens UNION ALL SELECT claims FROM accounts"
-        ) { try $0.blob(0) }
+        try home.raw().rows("SELECT secret FROM tokens UNION ALL SELECT claims FROM accounts") { try $0.blob(0) }
     }
 
     @Test func everythingOpensWithTheNewKeyAndNothingOfTheOldOneStays() throws {
@@ -125,7 +122,7 @@ import Testing
         ]
         for step in steps {
             for isReadFirst in [true, false] {
-                let place = try TemporaryStore()
+                let place = TemporaryStore()
                 try place.folder.prepare()
                 let temporary = FilePath(place.folder.key.string + ".tmp")
                 for (path, data) in [
@@ -166,7 +163,7 @@ import Testing
     @Test func aDamagedNewFileIsDroppedIfNothingIsToBeDecrypted() throws {
         let old = try #require(FileManager.default.contents(atPath: home.folder.key.string))
         _ = try store.rekey(to: NewKey(for: .file, lifetime: 0))
-        let place = try TemporaryStore()
+        let place = TemporaryStore()
         try place.folder.prepare()
         try place.put(try checkpointed())
         try place.put(old, at: place.folder.key)
@@ -240,8 +237,7 @@ import Testing
         _ = try store.rekey(to: new)
         try expectAll(in: store)
         let locked = try AccountStore(opening: home.folder, rule: .unneeded)
-        #expect(
-            kind { _ = try locked.rekey(to: NewKey(for: .file, lifetime: 0), droppingDamaged: true) } == .locked)
+        #expect(kind { _ = try locked.rekey(to: NewKey(for: .file, lifetime: 0), droppingDamaged: true) } == .locked)
         try expectAll(in: try AccountStore(opening: home.folder, key: new.key))
     }
 

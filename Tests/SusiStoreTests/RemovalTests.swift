@@ -6,12 +6,11 @@ import SusiStore
 import Testing
 
 @Suite struct RemovalTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let store: AccountStore
     let edit = account(ana, PolicyName("B2C_1_edit"))
 
     init() throws {
-        home = try TemporaryStore()
         store = try home.open()
         for account in [account(), edit, account(ben)] { try store.signIn(grant(account)) }
     }

@@ -8,9 +8,7 @@ import Testing
 
 /// The schema of a new store, and files with another one.
 @Suite struct SchemaTests {
-    let home: TemporaryStore
-
-    init() throws { home = try TemporaryStore() }
+    let home = TemporaryStore()
 
     @Test func aNewStoreHasTheSchema() throws {
         _ = try home.open()
@@ -18,21 +16,24 @@ import Testing
         let raw = try home.raw()
         #expect(try raw.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
         #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
-        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 12)
+        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 13)
         let strict = try raw.rows(
             "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ) { "\(try $0.text(0)) \(try $0.integer(1))" }
         let tables = [
-            "accounts", "audience_names", "audience_tenants", "audiences", "current_accounts",
-            "documents", "pending_claims", "person_homes", "persons", "sealing", "sharing",
-            "sign_outs", "tenants", "tokens",
+            "accounts", "current_accounts", "documents", "pending_claims", "person_homes", "persons", "sealing",
+            "sharing",
+            "sign_outs", "tenant_group_members", "tenant_group_names", "tenant_groups", "tenants", "tokens",
         ]
         #expect(strict == tables.map { "\($0) 1" })
     }
 
-    @Test(arguments: [0, 1, 11, 13, 99]) func refusesAnotherVersionAndChangesNothing(version: Int64) throws {
+    @Test(
+        "another version, or another program's file (nil), is refused and stays as it is",
+        arguments: [0, 1, 12, 14, 99, nil])
+    func refusesAnotherVersionAndChangesNothing(version: Int64?) throws {
         do { try home.open().signIn(grant(account())) }
-        try setVersion(version)
+        try set(version.map { "user_version = \($0)" } ?? "application_id = 7")
         let before = try files()
         #expect(before["store.sqlite-wal"]?.isEmpty == false)
         let copy = home.home.appending("copy.sqlite")
@@ -42,7 +43,8 @@ import Testing
             { _ = try StoreRepair.run(home.folder, now: 5) },
         ] {
             let error = try #require(throws: StoreError.self) { try attempt() }
-            #expect(error.fact == .otherSchema(Int64(version), expected: Schema.version))
+            let fact = version.map { StoreError.Fact.otherSchema($0, expected: Schema.version) } ?? .otherProgram
+            #expect(error.fact == fact)
         }
         #expect(try files() == before)
         #expect(!FileManager.default.fileExists(atPath: copy.string))
@@ -52,7 +54,7 @@ import Testing
         do { try home.open().signIn(grant(account())) }
         do {
             let reader = try #require(try AccountStore(existing: home.folder))
-            try setVersion(13)
+            try set("user_version = \(Schema.version + 1)")
             #expect(kind { _ = try reader.becomeWriter(rule: .makesFile) } == .otherSchema)
             #expect(reader.isForReading)
         }
@@ -60,10 +62,10 @@ import Testing
     }
 
     /// Leaves the change in the log. A connection that closes last writes the log into the database, unless it refuses the file.
-    private func setVersion(_ version: Int64) throws {
+    private func set(_ pragma: String) throws {
         let raw = try home.raw()
         try raw.keepWALOnClose()
-        try raw.execute("PRAGMA user_version = \(version)")
+        try raw.execute("PRAGMA \(pragma)")
     }
 
     /// Every file of the store, without SQLite's shared memory.

@@ -6,13 +6,12 @@ import Testing
 @testable import SusiStore
 
 @Suite struct SealTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let store: AccountStore
     let raw: Connection
     let edit = account(ana, PolicyName("B2C_1_edit"))
 
     init() throws {
-        home = try TemporaryStore()
         store = try home.open()
         for account in [account(), account(ben), edit] { try store.signIn(grant(account)) }
         raw = try home.raw()

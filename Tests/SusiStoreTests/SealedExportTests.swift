@@ -12,19 +12,18 @@ import Testing
 /// Exports of the whole store, encrypted with a passphrase, and their import into another store.
 @Suite struct SealedExportTests {
     private static let passphrase = "correct horse battery"
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let store: AccountStore
     let edit = account(ana, PolicyName("B2C_1_edit"))
     let red = Tenant(origin: "https://login.example", id: guid)
     let blue = Tenant(origin: "https://login.example", id: "bbbbbbbb-0000-0000-0000-000000000002")
-    let common = ApplicationScope(
+    let common = Registration(
         origin: "https://login.example", tenantName: "common", clientID: client, spansTenants: true)
     var worker: Account { account("w1", PolicyName("default"), tenant: red) }
     /// The worker in another tenant, brought by the worker's refresh token.
     var guest: Account { account("w2", PolicyName("default"), tenant: blue) }
 
     init() throws {
-        home = try TemporaryStore()
         store = try home.open()
         for account in [account(), edit, account(ben)] { try store.signIn(grant(account)) }
         let profile = Profile(
@@ -69,7 +68,7 @@ import Testing
 
     @Test func importRestoresEverything() throws {
         let file = try export()
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         let new = try other.open()
         let outlook = try AccountStore.importOutlook(file, passphrase: Self.passphrase, now: 2_000)
         let result = try take(file, into: new)
@@ -95,7 +94,7 @@ import Testing
     }
 
     @Test func keepsThatTwoPersonsAreOne() throws {
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         let new = try other.open()
         try take(try export(), into: new)
         #expect(try new.account(guest)?.personAtHome == worker.person)
@@ -106,13 +105,14 @@ import Testing
     /// A new column of the schema that a copy forgets is noticed here: with a value in the store above, it is missing in the
     /// other store, and without one the first expectation fails.
     @Test func copiesEveryColumn() throws {
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         try take(try export(), into: try other.open())
         let tables = [
-            "tenants", "audiences", "audience_names", "audience_tenants", "persons", "person_homes", "accounts",
+            "tenants", "tenant_groups", "tenant_group_names", "tenant_group_members", "persons", "person_homes",
+            "accounts",
             "current_accounts", "tokens", "pending_claims",
         ]
-        let rowIDs: Set = ["id", "tenant", "person", "account", "audience", "home"]
+        let rowIDs: Set = ["id", "tenant", "person", "account", "tenant_group", "home"]
         let encrypted: Set = ["key_id", "secret", "accounts.claims"]
         for table in tables {
             let columns = try home.raw().rows("SELECT name FROM pragma_table_info(?)", [.text(table)]) {
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func newerWinsAndNothingIsLost() throws {
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         let new = try other.open()
         // This store has newer values of one account, older ones of another, an account that the file lacks, and another
         // current account.
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func aKnownNameKeepsItsTenantAndCommonGetsAnother() throws {
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         let new = try other.open()
         let green = Tenant(origin: origin, id: "cccccccc-0000-0000-0000-000000000003")
         let (moved, member) = (account("m1", tenant: green), account("m2", PolicyName("default"), tenant: blue))
@@ -235,7 +235,7 @@ import Testing
     }
 
     @Test func aDryRunChangesNothing() throws {
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         let new = try other.open()
         try new.signIn(grant(account(ben), mark: "old", receivedOn: 500))
         // Without the index of the log, which changes with every reader.
@@ -268,7 +268,7 @@ import Testing
     }
 
     @Test func aSharedStoreTakesOnePersonOnly() throws {
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         let new = try other.open()
         try new.share(true)
         let several = try export()
@@ -379,17 +379,14 @@ import Testing
 
 /// An empty store that exists as long as this object.
 final class TemporaryStoreKeeper {
-    private let home: TemporaryStore
+    private let home = TemporaryStore()
     let store: AccountStore
 
-    init() throws {
-        home = try TemporaryStore()
-        store = try home.open()
-    }
+    init() throws { store = try home.open() }
 
     var isEmpty: Bool {
         get throws {
-            let tables = ["accounts", "persons", "tokens", "tenants", "audience_names"]
+            let tables = ["accounts", "persons", "tokens", "tenants", "tenant_group_names"]
             return try tables.allSatisfy { table in
                 try home.raw().first("SELECT count(*) FROM \(table)") { try $0.integer(0) } == 0
             }

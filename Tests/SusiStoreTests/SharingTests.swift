@@ -9,13 +9,12 @@ import Testing
 
 /// A shared store: one person at a time, whatever the application, and a sign-out that leaves nothing.
 @Suite struct SharingTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let store: AccountStore
     private let second = account(client: "22222222")
     private let profile = Profile(name: "Ben", emails: ["ben@example.com"], username: "ben")
 
     init() throws {
-        home = try TemporaryStore()
         store = try home.open()
         try store.share(true)
     }
@@ -93,12 +92,12 @@ import Testing
     func comparesAllNewcomers() throws {
         #expect(try store.holder(admitting: [.named("ben@example.com")]) == nil)
         try signInAna()
-        let (known, other) = (AccountStore.Newcomer.known(account().person), account(ben).person)
+        let (known, other) = (AccountStore.Newcomer.stored(account().person), account(ben).person)
         #expect(
             try store.holder(admitting: [known, .named("ANA@example.com"), .named(ana)])?.label == "ana@example.com")
         for newcomers in [
             [.named("ben@example.com")], [known, .named("ben@example.com")],
-            [.named("ana@example.com"), .known(other)],
+            [.named("ana@example.com"), .stored(other)],
             [.named("ana@example.com"), known, .named("Ana")], [.named(ben)],
         ] as [[AccountStore.Newcomer]] {
             #expect(kind { _ = try store.holder(admitting: newcomers) } == .occupied, "\(newcomers)")
@@ -125,7 +124,7 @@ import Testing
             try Connection(path: copy.string, mode: .readOnly).first("SELECT count(*) FROM sharing") {
                 try $0.integer(0)
             } == 1)
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         try other.folder.prepare()
         for (from, to) in [(copy, other.folder.database), (home.folder.key, other.folder.key)] {
             try FileManager.default.copyItem(atPath: from.string, toPath: to.string)

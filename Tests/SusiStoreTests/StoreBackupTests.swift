@@ -8,11 +8,10 @@ import Testing
 
 /// A copy of the store in one file.
 @Suite struct StoreBackupTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let file: FilePath
 
     init() throws {
-        home = try TemporaryStore()
         file = home.home.appending("copy.sqlite")
         let store = try home.open()
         for subject in [ana, ben] { try store.signIn(grant(account(subject))) }
@@ -35,7 +34,7 @@ import Testing
         let bytes = try #require(FileManager.default.contents(atPath: file.string))
         #expect(bytes.range(of: key) == nil)
         // The copy opens only with the key; without it, the error says so.
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         try other.folder.prepare()
         try FileManager.default.copyItem(atPath: file.string, toPath: other.folder.database.string)
         #expect(kind { _ = try other.open() } == .keyMissing)
@@ -73,7 +72,7 @@ import Testing
 
     @Test func refusesMissingFolderAndDamagedStore() throws {
         #expect(kind { _ = try StoreBackup.make(of: home.folder, at: home.home.appending("no/copy")) } == .disk)
-        #expect(kind { _ = try StoreBackup.make(of: try TemporaryStore().folder, at: file) } == .missing)
+        #expect(kind { _ = try StoreBackup.make(of: TemporaryStore().folder, at: file) } == .missing)
         var bytes = try home.contents()
         bytes.replaceSubrange(4_096..., with: Data(repeating: 0xff, count: bytes.count - 4_096))
         try home.put(bytes)

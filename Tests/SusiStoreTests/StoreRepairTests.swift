@@ -11,11 +11,10 @@ import Testing
 
 /// Repairs, which keep the rows that SQLite reads and that can be decrypted, and report what is missing.
 @Suite struct StoreRepairTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     static let people = (0..<10).map { "a1000000-0000-0000-0000-0000000000\(10 + $0)" }
 
     init() throws {
-        home = try TemporaryStore()
         let store = try home.open()
         for person in Self.people { try store.signIn(Self.grant(person)) }
     }
@@ -84,7 +83,7 @@ import Testing
             #expect(report.accounts == Self.people.count || !report.lost.isEmpty, "page \(page + 1): \(report)")
             let kept = try home.open().allAccounts()
             #expect(kept.count == report.accounts && kept.allSatisfy { $0.damage == nil })
-            try FileManager.default.removeItem(atPath: aside.string)
+            try aside.remove()
         }
         #expect(counts.contains { $0 < Self.people.count }, "some page holds rows")
         #expect(counts.contains { $0 > 0 }, "some rows are kept")
@@ -149,14 +148,14 @@ import Testing
         let store = try home.open()
         #expect(try StoreCheck.run(home.folder).keptAside == [aside.string])
         #expect(try store.remove(account(Self.people[0])).isErased == false)
-        try FileManager.default.removeItem(atPath: aside.string)
+        try aside.remove()
         #expect(try store.remove(account(Self.people[1])).isErased)
     }
 
     @Test func refusesAnotherStoresKey() throws {
-        let other = try TemporaryStore()
+        let other = TemporaryStore()
         do { _ = try other.open() }
-        try FileManager.default.removeItem(atPath: home.folder.key.string)
+        try home.folder.key.remove()
         try FileManager.default.copyItem(atPath: other.folder.key.string, toPath: home.folder.key.string)
         let before = try home.contents()
         #expect(kind { _ = try StoreRepair.run(home.folder, now: 5) } == .otherKey)
@@ -174,7 +173,7 @@ import Testing
             try files.moveItem(atPath: key, toPath: next)
             try files.copyItem(atPath: home.home.appending("old").string, toPath: key)
         } else {
-            let other = try TemporaryStore()
+            let other = TemporaryStore()
             do { _ = try other.open() }
             try files.copyItem(atPath: other.folder.key.string, toPath: next)
         }
@@ -201,13 +200,6 @@ import Testing
         #expect(try wholeAccounts() == 10)
     }
 
-    @Test func leavesAnotherProgramsFileAlone() throws {
-        do { try home.raw().execute("PRAGMA application_id = 7") }
-        let before = try home.contents()
-        #expect(kind { _ = try StoreRepair.run(home.folder, now: 5) } == .notOurs)
-        #expect(try home.contents() == before && names() == ["key", "locks", "store.sqlite"])
-    }
-
     @Test func refusesWhileAWriterIsOpen() throws {
         let store = try home.open()
         #expect(kind { _ = try StoreRepair.run(home.folder, now: 5, busyTimeout: 10) } == .busy)
@@ -226,7 +218,7 @@ import Testing
     /// Makes a damaged store with the repaired one beside it, as if the process had died just before the end.
     private func cutShort() throws -> FilePath {
         try home.raw().execute("UPDATE tokens SET secret = zeroblob(60) WHERE account = 1 AND kind = 'id'")
-        let sound = try TemporaryStore()
+        let sound = TemporaryStore()
         try sound.folder.prepare()
         for name in ["store.sqlite", "key"] {
             try FileManager.default.copyItem(
@@ -269,9 +261,8 @@ import Testing
 
     @Test(arguments: ["open", "remove", "rekey"]) func removesAnIncompleteRepair(by action: String) throws {
         let store = try home.open()
-        try FileManager.default.createDirectory(
-            atPath: home.folder.repair.string, withIntermediateDirectories: false)
-        try Data("half".utf8).write(to: URL(filePath: home.folder.repair.appending("new.sqlite").string))
+        try FileManager.default.createDirectory(atPath: home.folder.repair.string, withIntermediateDirectories: false)
+        try home.folder.repair.appending("new.sqlite").write("half")
         _ = try AccountStore(existing: home.folder)?.accounts(of: scope)
         #expect(names().contains("repair"), "a reader leaves it")
         switch action {

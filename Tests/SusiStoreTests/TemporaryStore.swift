@@ -10,9 +10,10 @@ final class TemporaryStore {
     let home: FilePath
     let folder: StoreFolder
 
-    init() throws {
+    /// Without the folder, no store opens.
+    init() {
         home = FilePath(NSTemporaryDirectory()).appending("susi-store-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(atPath: home.string, withIntermediateDirectories: true)
+        try? FileManager.default.createDirectory(atPath: home.string, withIntermediateDirectories: true)
         folder = StoreFolder(home.appending("state"), owner: getuid())
     }
 
@@ -49,7 +50,7 @@ let origin = "https://contoso.b2clogin.com"
 let guid = "aaaaaaaa-0000-0000-0000-000000000001"
 let client = "11111111-1111-1111-1111-111111111111"
 let domain = "contoso.onmicrosoft.com"
-let scope = ApplicationScope(origin: origin, tenantName: domain, clientID: client)
+let scope = Registration(origin: origin, tenantName: domain, clientID: client)
 let read = ScopeSet(["https://contoso.onmicrosoft.com/hello/demo.read"])
 let susi = PolicyName("B2C_1_susi")
 
@@ -86,27 +87,26 @@ let authority = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
 
 extension AccountStore {
     /// Saves a sign-in with the usual authority, under the scope of the tenant's own origin unless another is given.
-    func signIn(_ grant: TokenGrant, in scope: ApplicationScope? = nil, makeCurrent: Bool = true) throws {
+    func signIn(_ grant: TokenGrant, in scope: Registration? = nil, makeCurrent: Bool = true) throws {
         try save(grant, in: scope ?? grant.scope, authority: authority, makeCurrent: makeCurrent)
     }
 
     func refresh(_ grant: TokenGrant) throws { try refresh(grant, in: grant.scope) }
 
     func makeCurrent(_ account: Account) throws {
-        try makeCurrent(account, in: ApplicationScope(origin: origin, tenantName: guid, clientID: account.clientID))
+        try makeCurrent(account, in: Registration(origin: origin, tenantName: guid, clientID: account.clientID))
     }
 
     func remove(_ account: Account) throws -> Removal { try remove([account])[0] }
 
-    func accounts(of scope: ApplicationScope, policy: PolicyName? = nil) throws -> [StoredAccount] {
+    func accounts(of scope: Registration, policy: PolicyName? = nil) throws -> [StoredAccount] {
         try accounts(of: [scope], policy: policy)
     }
 }
 
 extension TokenGrant {
-    var scope: ApplicationScope {
-        ApplicationScope(
-            origin: account.person.tenant.origin, tenantName: tenantName, clientID: account.clientID)
+    var scope: Registration {
+        Registration(origin: account.person.tenant.origin, tenantName: tenantName, clientID: account.clientID)
     }
 }
 

@@ -4,11 +4,10 @@ import SusiStore
 import Testing
 
 @Suite struct TokenTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let store: AccountStore
 
     init() throws {
-        home = try TemporaryStore()
         store = try home.open()
         try store.signIn(grant(account()))
     }
@@ -34,8 +33,7 @@ import Testing
     }
 
     @Test func refreshReplacesTokensAndClaims() throws {
-        try store.refresh(
-            grant(account(), profile: Profile(name: "Ana Neu"), mark: "2", receivedOn: 2_000))
+        try store.refresh(grant(account(), profile: Profile(name: "Ana Neu"), mark: "2", receivedOn: 2_000))
         let stored = try #require(try store.account(account()))
         #expect(stored.profile.name == "Ana Neu" && stored.claims.contains("|2"))
         #expect(stored.signedInOn == 1_000 && stored.claimsOn == 2_000 && stored.authority == authority)

@@ -5,15 +5,12 @@ import Testing
 
 /// The list of policies files that the user trusts.
 @Suite struct TrustedFilesTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let list: TrustedFiles
     private let one = Array("one".utf8)
     private let two = Array("two".utf8)
 
-    init() throws {
-        home = try TemporaryStore()
-        list = TrustedFiles(home.folder)
-    }
+    init() throws { list = TrustedFiles(home.folder) }
 
     private var path: FilePath { home.folder.path.appending("trusted-policies") }
 
@@ -62,9 +59,7 @@ import Testing
 
 /// Locks between open files.
 @Suite(.timeLimit(.minutes(5))) struct FileLockTests {
-    let home: TemporaryStore
-
-    init() throws { home = try TemporaryStore() }
+    let home = TemporaryStore()
 
     private func lock() throws -> FileLock { try FileLock(home.home.appending("lock")) }
 

@@ -1,5 +1,3 @@
-import SusiOAuth
-import SusiPolicies
 import Testing
 
 @testable import Susi

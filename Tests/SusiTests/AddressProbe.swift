@@ -16,7 +16,6 @@ final class AddressProbe: Susi.Browser {
         throw SusiError(.failed, "not opened")
     }
 
-    /// The parameters of the address.
     var parameters: [String: String] {
         let items = URLComponents(string: address.withLock { $0 ?? "" })?.queryItems ?? []
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in "\(first) TWICE" }

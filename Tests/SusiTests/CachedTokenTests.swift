@@ -50,7 +50,7 @@ final class CachedTokenTests {
                     expiresOn: token.expiresOn),
                 refreshToken: .init(secret: "r", expiresOn: 90_000), receivedOn: 1_000)
             try store.save(
-                grant, in: ApplicationScope(application, policy), authority: authority.base.description,
+                grant, in: Registration(application, policy), authority: authority.base.description,
                 makeCurrent: true)
         }
     }

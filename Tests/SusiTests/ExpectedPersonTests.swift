@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -37,7 +36,6 @@ struct ExpectedPersonTests {
         try await tenant.client().accounts().map(\.label)
     }
 
-    /// Returns the sign-in that an error suggests.
     private func suggested(_ error: SusiError?) -> PolicyRun? {
         for case .run(let run) in error?.nextStep.parts ?? [] { return run }
         return nil
@@ -47,12 +45,12 @@ struct ExpectedPersonTests {
     func comparesTenants() async throws {
         let policies = onlyApplication("entra", "common")
         try await withHome { home in
-            let port = try await withLocalTenant(in: home, policies: policies) { tenant async throws -> UInt16 in
-                try await tenant.signIn(.ana)
+            let port = try await withLocalTenant(in: home, policies: policies, signedIn: [.ana]) {
+                tenant async throws -> UInt16 in
                 try await signIn(.ana, as: Self.ana, tenant)
                 return tenant.emulator.port
             }
-            try FileManager.default.removeItem(atPath: home.folder.appending("emulator").string)
+            try home.folder.appending("emulator").remove()
             let moved = { (tenant: inout TenantConfiguration) in
                 tenant.users[0].homeTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
             }
@@ -154,7 +152,7 @@ struct ExpectedPersonTests {
             let policy = PolicyName("B2C_1_ropc")
             _ = try await tenant.client().signIn(
                 SignInRequest(policy: policy, api: "hello"),
-                credentials: PasswordCredentials(username: ana.email, password: ana.user.password))
+                credentials: ana.credentials)
             // The response to a password does not tell when its refresh token expires: the server refuses it.
             tenant.emulator.clock.advance(by: 15 * 86_400)
             let ended = await expectRefusal(.signInNeeded) {

@@ -48,7 +48,7 @@ final class FinderTests {
         store = try AccountStore(opening: StoreFolder(folder, owner: getuid()))
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder.string) }
+    deinit { try? folder.remove() }
 
     private func client(_ application: Application, among others: [Application] = []) -> PublicClient {
         PublicClient(
@@ -72,7 +72,7 @@ final class FinderTests {
             idToken: "i", idTokenExpiresOn: time, accessToken: nil,
             refreshToken: .init(secret: "r", expiresOn: time + 86_400), receivedOn: time)
         try store.save(
-            grant, in: ApplicationScope(application, policy),
+            grant, in: Registration(application, policy),
             authority: application.authority(for: policy).base.description, makeCurrent: current, broughtBy: home)
         return account
     }
@@ -136,8 +136,8 @@ final class FinderTests {
         let east = Tenant(origin: "https://east.b2clogin.com", id: Self.fabrikam.id)
         let (susi, foreign) = (try client.policy(PolicyName("susi")), try client.policy(PolicyName("foreign")))
         try save("eve", "foreign", in: east, of: shop)
-        #expect(try await client.finding({ try $0.completed("ev", under: susi) }) == nil)
-        #expect(try await client.finding({ try $0.completed("ev", under: foreign) })?.label == "eve@x.example")
+        #expect(try await meant("ev", under: susi, client) == nil)
+        #expect(try await meant("ev", under: foreign, client) == "eve@x.example")
         let foreigner = try await error {
             _ = try await client.expectedPerson(self.select("susi", "ev"), completing: true)
         }
@@ -155,7 +155,7 @@ final class FinderTests {
             try await client.finding({ try $0.accounts(named: "an", under: nil, completing: false) }).accounts.isEmpty)
         let whole = try await client.finding({ try $0.accounts(named: "ana@x.example", under: nil, completing: true) })
         #expect(!whole.isShortened && whole.accounts.count == 2)
-        #expect(try await client.finding({ try $0.completed("ana@x.example", under: susi) }) == nil)
+        #expect(try await meant("ana@x.example", under: susi, client) == nil)
         // The account of another policy of the same authority is the same person.
         let person = try await client.expectedPerson(select("edit", "ana@x.example")).person
         #expect(person.map { if case .account(let known) = $0 { known.account == edit } else { false } } == true)
@@ -194,12 +194,16 @@ final class FinderTests {
         #expect(listed.map(\.title) == ["Ana"] && listed.first?.damage != nil)
     }
 
+    private func meant(_ text: String, under policy: Policy, _ client: PublicClient) async throws -> String? {
+        try await client.finding { try $0.account(shortenedTo: text, under: policy)?.label }
+    }
+
     @Test func completesNoNameOfSeveral() async throws {
         let client = client(shop)
         let susi = try client.policy(PolicyName("susi"))
         for name in ["ana", "anton"] { try save(name, "susi", in: Self.shopTenant, of: shop) }
-        #expect(try await client.finding({ try $0.completed("ant", under: susi) })?.label == "anton@x.example")
-        let several = try await error { _ = try await client.finding({ try $0.completed("an", under: susi) }) }
+        #expect(try await meant("ant", under: susi, client) == "anton@x.example")
+        let several = try await error { _ = try await self.meant("an", under: susi, client) }
         #expect(several.code == .ambiguousAccount && several.candidates.count == 2)
     }
 
@@ -266,12 +270,12 @@ final class FinderTests {
         try save("zed", "other")
         for name in ["ana", "zed"] {
             #expect(
-                try await client.finding({ try $0.completed(String(name.prefix(2)), under: partner) })?.label
+                try await meant(String(name.prefix(2)), under: partner, client)
                     == "\(name)@x.example")
         }
         // An identifier at home is a complete name, and not the beginning of another one in the tenant.
         try save("ana-a", "partner", in: Self.fabrikam)
-        #expect(try await client.finding({ try $0.completed("ana-a", under: partner) }) == nil)
+        #expect(try await meant("ana-a", under: partner, client) == nil)
         let named = try await client.finding { try $0.accounts(named: "ana-a", under: partner, completing: true) }
         #expect(named.accounts.isEmpty && !named.isShortened)
     }
@@ -298,7 +302,7 @@ final class FinderTests {
         let usesHome = { () async throws -> Bool in
             try await client.finding { finder in
                 do {
-                    if case .atHome = try finder.one(selection, under: partner) { return true }
+                    if try !finder.one(selection, under: partner).isHere { return true }
                 } catch is SusiError {}
                 return false
             }

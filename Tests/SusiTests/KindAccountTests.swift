@@ -1,7 +1,6 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// Accounts of other kinds of tenant: several tenants under one name, several names of one tenant, revocation.
@@ -36,11 +35,6 @@ struct KindAccountTests {
     private static let tailspinID = TenantConfiguration(kind: .entra, name: "tailspin.onmicrosoft.com").id
     private static let fabrikamID = TenantConfiguration(kind: .external, name: "fabrikam.onmicrosoft.com").id
 
-    private static func refresh(_ client: PublicClient) async throws -> IssuedToken {
-        try await client.token(
-            api: nil, of: AccountSelection(), options: TokenRequestOptions(forcesRefresh: true))
-    }
-
     @Test(
         "an account of common or organizations is refreshed at its home tenant, without another request",
         arguments: [
@@ -52,7 +46,7 @@ struct KindAccountTests {
             let client = try tenant.client(application)
             try await tenant.signIn(person, with: client)
             let before = tenant.requestLines.count
-            let token = try await Self.refresh(client)
+            let token = try await client.refreshed()
             #expect(tenant.requestLines.count == before + 1)
             #expect(tenant.requests("POST", "/\(home)/oauth2/v2.0/token") == 1, "\(tenant.requestLines)")
             #expect(tenant.requests("POST", "/\(application)/oauth2/v2.0/token") == 1)
@@ -78,7 +72,7 @@ struct KindAccountTests {
             #expect(account.account.person.tenant.id == Self.fabrikamID)
             let home = "\(LocalTenant.Person.ana.user.objectID).\(Self.tailspinID)"
             #expect(account.homeAccountID.description == home)
-            _ = try await Self.refresh(client)
+            _ = try await client.refreshed()
             #expect(tenant.requests("POST", "/\(Self.fabrikamID)/oauth2/v2.0/token") == 2)
             // A refresh token of the home tenant is not valid here.
             #expect(tenant.requests("POST", "/\(Self.tailspinID)/oauth2/v2.0/token") == 0)
@@ -125,8 +119,7 @@ struct KindAccountTests {
                 #expect(tenant.requests("GET", path) >= 1, "\(name)")
             }
         }
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             await expectRefusal(.unknownName) { try await tenant.client().profile(of: AccountSelection()) }
         }
     }

@@ -8,17 +8,15 @@ import Testing
 struct LibraryFaceTests {
     @Test("a call returns the whole body up to the limit; a longer one is an error")
     func limitsBody() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let client = try tenant.client()
             let (head, body) = try await client.call(CallRequest(api: "hello"))
             #expect(head.status == 200 && !body.isEmpty)
             let exact = try await client.call(CallRequest(api: "hello"), limit: body.count)
             #expect(exact.body == body)
-            let error = await #expect(throws: SusiError.self) {
+            await expectRefusal(.invalidAnswer) {
                 try await client.call(CallRequest(api: "hello"), limit: body.count - 1)
             }
-            #expect(error?.code == .invalidAnswer)
         }
     }
 
@@ -41,6 +39,11 @@ struct LibraryFaceTests {
             try await client.signIn(SignInRequest(api: "hello"), through: surface)
             return try await client.token(api: "hello")
         }
+    }
+
+    @Test("the store is in the user's folder of state") func findsStateFolder() {
+        let folder = { PublicClient.stateFolder(in: ["HOME": "/h", "XDG_STATE_HOME": $0]) }
+        #expect(folder("/s") == "/s" && folder("s") == "/h/.local/state")
     }
 
     @Test("texts that cannot be used are errors of the library's one type")

@@ -12,8 +12,7 @@ struct ParallelUseTests {
     private static func withClients(
         _ body: (_ client: (_ store: String) throws -> PublicClient) async throws -> Void
     ) async throws {
-        let text = addingPasswordPolicy(
-            to: PoliciesFile.writtenOutText.replacing("[8400, 8401, 53682]", with: "[0]"))
+        let text = addingPasswordPolicy(to: PoliciesFile.writtenOutText.replacing("[8400, 8401, 53682]", with: "[0]"))
         let applications = try PoliciesFile(text: text.utf8, source: "the test's policies").applications
         try await withTemporaryFolder { folder in
             try await withEmulator(

@@ -126,11 +126,10 @@ struct ScopeTests {
     func requestsScopesWithoutSignInPage() async throws {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
             let ana = LocalTenant.Person.ana
-            _ = try await tenant.client().signIn(
-                SignInRequest(), credentials: PasswordCredentials(username: ana.email, password: ana.user.password))
+            _ = try await tenant.client().signIn(SignInRequest(), credentials: ana.credentials)
             // The file has one API, so that it need not be named.
             #expect(try await Self.claims(tenant)["scp"]?.string == "demo.read")
-            let file = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
+            let file = try tenant.susi.home.policiesFile.text()
             let second = "\"apis\": { \"write\": { \"baseUrl\": \"http://localhost/w\", \"scopes\": [\"a/b\"] },"
             try tenant.susi.home.writePolicies(file.replacing("\"apis\": {", with: second))
             let several = await expectRefusal(.unknownName) { try await Self.claims(tenant) }

@@ -54,9 +54,7 @@ struct SignInRequestTests {
         try await withLocalTenant { tenant in
             let client = try tenant.client()
             for person in [LocalTenant.Person.ana, .ben] {
-                let account = try await tenant.signIn(
-                    person, with: client, SignInRequest(makesCurrent: false)
-                ).account
+                let account = try await tenant.signIn(person, with: client, SignInRequest(makesCurrent: false)).account
                 #expect(!account.isCurrent)
             }
         }
@@ -67,8 +65,7 @@ struct SignInRequestTests {
         try await withLocalTenant(configure: { $0.offerSocialProvider(alone: true) }) { tenant in
             let request = SignInRequest(expected: .named("sam@mail.example"))
             let error = await expectRefusal(.differentPerson) {
-                try await tenant.signIn(
-                    .ana, with: try tenant.client(), request, typing: ["email": "pat@mail.example"])
+                try await tenant.signIn(.ana, with: try tenant.client(), request, typing: ["email": "pat@mail.example"])
             }
             #expect(error?.next.contains("sign out at social.example") == true, "\(String(describing: error))")
         }

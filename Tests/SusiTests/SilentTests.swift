@@ -1,7 +1,6 @@
 import Foundation
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 @testable import Susi
@@ -27,8 +26,7 @@ struct SilentTests {
 
     @Test("a failed early refresh leaves the cached token until its end, unless more is asked of it")
     func usesCachedTokenAfterFailedRefresh() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let cached = try await token(tenant)
             let end = try #require(cached.info.expiresOn)
             let asked = { tenant.requests("POST", Self.path) }
@@ -54,8 +52,7 @@ struct SilentTests {
 
     @Test("a token that is too short for the minimum is not returned; the account keeps it")
     func refusesShortToken() async throws {
-        try await withLocalTenant(configure: { $0.lifetimes.accessToken = 1_200 }) { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(configure: { $0.lifetimes.accessToken = 1_200 }, signedIn: [.ana]) { tenant in
             let short = TokenRequestOptions(minimum: 1_800)
             #expect(try await code { _ = try await token(tenant, options: short) } == .refused)
             let before = tenant.requests("POST", Self.path)
@@ -66,8 +63,7 @@ struct SilentTests {
 
     @Test("a refused refresh token is dropped, unless a newer one is stored: that is tried, once")
     func dropsRefusedRefreshToken() async throws {
-        try await withLocalTenant(configure: { $0.refreshRotation = .strict }) { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(configure: { $0.refreshRotation = .strict }, signedIn: [.ana]) { tenant in
             let forced = TokenRequestOptions(forcesRefresh: true)
             let store = try AccountStore(opening: StoreFolder(tenant.susi.home.susiHome, owner: getuid()))
             let account = try await tenant.client().account(AccountSelection()).account
@@ -92,7 +88,7 @@ struct SilentTests {
                 account: account, homeAccountID: stored.homeAccountID, tenantName: "", profile: stored.profile,
                 claims: stored.claims, idToken: nil, idTokenExpiresOn: nil, accessToken: nil,
                 refreshToken: .init(secret: old, expiresOn: nil), receivedOn: stored.claimsOn)
-            try store.refresh(spent, in: ApplicationScope(client.application, try client.policy(nil)))
+            try store.refresh(spent, in: Registration(client.application, try client.policy(nil)))
             let before = tenant.requests("POST", Self.path)
             #expect(try await code { _ = try await token(tenant, options: forced) } == .signInNeeded)
             #expect(tenant.requests("POST", Self.path) == before + 1)

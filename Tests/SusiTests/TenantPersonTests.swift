@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -134,7 +133,9 @@ extension TenantTests {
             // Only the account at home has that name: in the other tenant, Ana has another identifier.
             let home = try #require(try await client.accounts().first)
             let (subject, policy) = (home.account.person.subject, try client.policy(PolicyName("partner")))
-            #expect(try await client.finding({ try $0.completed(String(subject.prefix(8)), under: policy) }) == home)
+            #expect(
+                try await client.finding({ try $0.account(shortenedTo: String(subject.prefix(8)), under: policy) })
+                    == home)
             #expect(
                 try await client.finding({ try $0.accounts(named: "ana", under: policy, completing: true) }).accounts
                     .isEmpty)
@@ -177,7 +178,7 @@ extension TenantTests {
                 try await tenant.signIn(.ana)
                 return tenant.emulator.port
             }
-            try FileManager.default.removeItem(atPath: home.folder.appending("emulator").string)
+            try home.folder.appending("emulator").remove()
             // Ben has Ana's address now.
             let moved = { (tenant: inout TenantConfiguration) in
                 Self.guests(&tenant)

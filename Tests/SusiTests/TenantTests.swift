@@ -76,7 +76,6 @@ struct TenantTests {
         try await client.token(api: "graph", of: selection).account.profile.name
     }
 
-    /// Returns what an error says.
     private func said(_ error: SusiError?) -> String { error.map { "\($0) \($0.next)" } ?? "" }
 
     static let refreshing = TokenRequestOptions(forcesRefresh: true)
@@ -174,7 +173,7 @@ struct TenantTests {
             try tenant.share()
             try await tenant.signIn(.ana)
             _ = try await holder(try tenant.client(at: Self.tailspin))
-            let text = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
+            let text = try tenant.susi.home.policiesFile.text()
             let entry = ", \"\(tenant.emulator.origin)/\(Self.tailspin)\"]"
             try #require(text.contains(entry))
             try tenant.susi.home.writePolicies(text.replacing(entry, with: "]"))
@@ -277,7 +276,7 @@ struct TenantTests {
     func knowsOwnTenantByAnyName() async throws {
         try await withTenants { tenant in
             for application in ["common", "contoso"] { try await tenant.signIn(.ana, of: application) }
-            let text = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
+            let text = try tenant.susi.home.policiesFile.text()
             let renamed = text.replacing("contoso.onmicrosoft.com", with: Self.contosoID)
             for (application, text) in [("common", text), ("contoso", renamed)] {
                 try tenant.susi.home.writePolicies(text)

@@ -54,7 +54,7 @@ extension AccountFinder {
     /// Returns the tenant in which only one account has that name, if it is not the policy's own.
     private func otherTenant(ofAccount text: String, _ policy: Policy?) throws -> String? {
         let found = try named(
-            text, .exactly, in: AccountArea(policy: policy, scopes: context.allScopes) { _ in true })
+            text, .exactly, in: AccountArea(policy: policy, registrations: context.allRegistrations) { _ in true })
         return found.count == 1 ? context.application.otherTenant(of: found[0]) : nil
     }
 
@@ -100,14 +100,14 @@ extension AccountFinder {
     // edit-profile and password-reset policies.
     private func policiesInUse() -> [PolicyName] {
         context.application.policies.filter { policy in
-            !policy.kind.isUtility && (try? store?.current(policy.name, in: context.scope(of: policy))) != nil
+            !policy.kind.isUtility && (try? store?.current(policy.name, in: context.registration(of: policy))) != nil
         }.map(\.name)
     }
 
     // The store has only two hints: the note of a sign-out, and the previous account, which is kept when the current
     // one is removed.
     private func whyNoneIsCurrent(_ policy: Policy, _ before: StoredAccount?) -> String {
-        if let note = try? store?.signedOut(policy.name, in: context.scope(of: policy)) {
+        if let note = try? store?.signedOut(policy.name, in: context.registration(of: policy)) {
             return "\(note.label) signed out; choose another account"
         }
         if let before { return "the current account was removed; the one before it was \(before.label)" }

@@ -37,7 +37,7 @@ extension AccountFinder {
 
     /// Returns the account that a shortened name means under a policy, or at home; `nil` for a complete name. Only where a person
     /// sees what the name chose.
-    package func completed(_ text: String, under policy: Policy) throws -> StoredAccount? {
+    package func account(shortenedTo text: String, under policy: Policy) throws -> StoredAccount? {
         let meant = try meanings(of: text, under: policy)
         return meant.isEmpty ? nil : try only(meant, named: text, under: policy)
     }
@@ -52,8 +52,8 @@ extension AccountFinder {
 // MARK: The person of a sign-in
 
 extension AccountFinder {
-    /// Returns the person whom a selection means for a sign-in: a known one by identity, else any person with the name; `nil` for a
-    /// current account, unless its person is known at home and the application was made for another tenant.
+    /// Returns the person whom a selection means for a sign-in: a stored one by identity, else any person with the name; `nil` for a
+    /// current account, unless its person has an account at home and the application was made for another tenant.
     ///
     /// A name may be that of an account under another policy of the same authority. With `completing`, `shortFor` is the account
     /// that a shortened name chose. Throws for a name that is not complete, and for a display name, which does not identify a
@@ -62,13 +62,13 @@ extension AccountFinder {
         _ selection: AccountSelection, under policy: Policy, completing: Bool
     ) throws -> (person: ExpectedPerson?, shortFor: StoredAccount?) {
         guard completing, case .name(let text) = selection.means,
-            let account = try completed(text, atAuthorityOf: policy)
+            let account = try account(shortenedTo: text, atAuthorityOf: policy)
         else { return (try person(meantBy: selection, under: policy), nil) }
         return (try person(meantBy: AccountSelection(account), under: policy), account)
     }
 
     private func person(meantBy selection: AccountSelection, under policy: Policy) throws -> ExpectedPerson? {
-        if case .name(let text) = selection.means, let account = try known(text, atAuthorityOf: policy) {
+        if case .name(let text) = selection.means, let account = try account(named: text, atAuthorityOf: policy) {
             return .account(account)
         }
         // Without a tenant, a current account does not restrict who signs in.
@@ -86,20 +86,21 @@ extension AccountFinder {
         }
     }
 
-    private func known(_ text: String, atAuthorityOf policy: Policy) throws -> StoredAccount? {
-        let area = AccountArea(policy: nil, scopes: [context.scope(of: policy)], has: context.isInReach)
+    private func account(named text: String, atAuthorityOf policy: Policy) throws -> StoredAccount? {
+        let area = AccountArea(
+            policy: nil, registrations: [context.registration(of: policy)], includes: context.isUsable)
         let found = try named(text, .exactly, in: area)
         guard found.isEmpty || found.ofOnePerson != nil else { throw SusiError.ambiguous(found, text) }
         return found.first { $0.account.policy == policy.name } ?? found.first
     }
 
     /// Returns the account that a shortened name means under the policy, else under another policy of the same authority.
-    private func completed(_ text: String, atAuthorityOf policy: Policy) throws -> StoredAccount? {
+    private func account(shortenedTo text: String, atAuthorityOf policy: Policy) throws -> StoredAccount? {
         if try isName(text, in: [context.area(of: policy)] + context.homes(of: policy)) { return nil }
-        if let account = try completed(text, under: policy) { return account }
-        let scope = context.scope(of: policy)
+        if let account = try account(shortenedTo: text, under: policy) { return account }
+        let registration = context.registration(of: policy)
         let others = try meanings(of: text, under: nil).filter { account in
-            context.application.policy(account.account.policy).map(context.scope) == scope
+            context.application.policy(account.account.policy).map(context.registration) == registration
         }
         if others.isEmpty { return nil }
         return try others.ofOnePerson ?? only(others, named: text, under: nil)
@@ -109,10 +110,10 @@ extension AccountFinder {
     /// damaged store is no error: a sign-in may repair it.
     func likely(_ expected: ExpectedPerson?, under policy: Policy) -> StoredAccount? {
         switch expected {
-        case nil: return try? store?.current(policy.name, in: context.scope(of: policy))
-        case .account(let known):
+        case nil: return try? store?.current(policy.name, in: context.registration(of: policy))
+        case .account(let stored):
             return try? store?.account(
-                Account(person: known.account.person, policy: policy.name, clientID: known.account.clientID))
+                Account(person: stored.account.person, policy: policy.name, clientID: stored.account.clientID))
         case .home(let home): return try? account(ofSamePersonAs: home, in: [context.area(of: policy)])
         case .named(let text):
             let found = try? named(text, .exactly, in: context.area(of: policy))

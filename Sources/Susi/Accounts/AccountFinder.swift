@@ -12,26 +12,13 @@ package struct AccountFinder {
     /// `nil` if nothing is stored.
     let store: AccountStore?
 
-    enum Found {
-        /// An account under the policy. The refresh token of the person's account at home, if there is one, also serves the
-        /// policy's tenant.
-        case here(StoredAccount, home: StoredAccount?)
-        /// A person who has an account at home, but none in the policy's tenant yet.
-        case atHome(StoredAccount)
-
+    struct Found {
         /// The account under the policy, else the one at home.
-        var account: StoredAccount {
-            switch self {
-            case .here(let account, _), .atHome(let account): account
-            }
-        }
-
-        var home: StoredAccount? {
-            switch self {
-            case .here(_, let home): home
-            case .atHome(let home): home
-            }
-        }
+        let account: StoredAccount
+        /// The person's account at home, whose refresh token also serves the policy's tenant: always `nil` in Azure AD B2C.
+        let home: StoredAccount?
+        /// Whether `account` is under the policy.
+        var isHere = true
     }
 
     /// Returns the account that a selection means: that with exactly this name under the policy, or the current one; else that of
@@ -46,15 +33,11 @@ package struct AccountFinder {
     }
 
     private func find(_ selection: AccountSelection, under policy: Policy) throws -> Found? {
-        let (here, homes) = (context.area(of: policy), context.homes(of: policy))
-        if let found = try selected(selection, in: [here]) {
-            return .here(found, home: try account(ofSamePersonAs: found, in: homes))
+        let here = context.area(of: policy)
+        guard let found = try selected(selection, in: [here]) else {
+            return try findAtHome(selection, under: policy, insteadOf: here)
         }
-        guard let home = try selected(selection, in: homes), try usesHome(selection, insteadOf: here) else {
-            return nil
-        }
-        if let found = try account(ofSamePersonAs: home, in: [here]) { return .here(found, home: home) }
-        return try hasSignedOut(home, under: policy) ? nil : .atHome(home)
+        return Found(account: found, home: try account(ofSamePersonAs: found, in: context.homes(of: policy)))
     }
 
     /// Returns the only account that a selection means in the first of some areas that has one. Throws if it means several there.
@@ -74,12 +57,13 @@ package struct AccountFinder {
 
     private func current(in area: AccountArea) throws -> [StoredAccount] {
         guard let policy = area.policy else { return [] }
-        return try area.scopes.compactMap { try store?.current(policy.name, in: $0) }
+        return try area.registrations.compactMap { try store?.current(policy.name, in: $0) }
     }
 
     private func stored(_ account: Account, in area: AccountArea) throws -> [StoredAccount] {
         guard account.policy == area.policy?.name, let store, let stored = try store.account(account) else { return [] }
-        return try area.scopes.contains { try store.reaches(account, in: $0) } ? [stored].filter(area.has) : []
+        return try area.registrations.contains { try store.belongs(account, to: $0) }
+            ? [stored].filter(area.includes) : []
     }
 
     /// Returns the accounts of an area with a name. Those of edit-profile and password-reset policies come last.
@@ -91,44 +75,57 @@ package struct AccountFinder {
             return found.filter { !isUtility($0) } + found.filter(isUtility)
         } ?? []
     }
-
-    /// Returns the account of the same person in the first of some areas that has one.
-    func account(ofSamePersonAs account: StoredAccount, in areas: [AccountArea]) throws -> StoredAccount? {
-        for area in areas {
-            let found = try store?.accounts(in: area) { $0.filter { $0.personAtHome == account.personAtHome } }
-            if let account = found?.first { return account }
-        }
-        return nil
-    }
-
-    // A policy at another tenant that has accounts does not use the one that is current at home.
-    private func usesHome(_ selection: AccountSelection, insteadOf area: AccountArea) throws -> Bool {
-        if !selection.isCurrent || context.application.tenant != nil { return true }
-        return try store?.count(of: area.scopes, policy: area.policy?.name) ?? 0 == 0
-    }
-
-    // A sign-out lasts until the next sign-in, in the policy's tenant or at home. Only a current account leaves a note: one that was
-    // only fetched for `tenant` is removed by a sign-out, and fetched again.
-    private func hasSignedOut(_ home: StoredAccount, under policy: Policy) throws -> Bool {
-        guard let note = try store?.signedOut(policy.name, in: context.scope(of: policy)) else { return false }
-        return note.label.lowercased() == home.label.lowercased() && note.on >= home.signedInOn
-    }
 }
 
 extension AccountFinder {
     /// Returns the account of ``one(_:under:suggestingSignIn:)`` that is stored under the policy.
     func account(_ selection: AccountSelection, under policy: Policy, suggestingSignIn: Bool) throws -> StoredAccount {
-        if case .here(let account, _) = try find(selection, under: policy) { return account }
+        if let found = try find(selection, under: policy), found.isHere { return found.account }
         throw try missing(selection, under: policy, suggestingSignIn: suggestingSignIn)
     }
 
     /// Returns the current account of a policy and the one before it. In another tenant, where no person has signed in on a page,
     /// that is the account of the person who is current at home.
     func current(_ policy: Policy) throws -> (current: StoredAccount?, previous: StoredAccount?) {
-        let previous = try store?.previous(policy.name, in: context.scope(of: policy))
-        guard case .here(let account, _) = try find(AccountSelection(policy: policy.name), under: policy) else {
-            return (nil, previous)
-        }
-        return (account, previous)
+        let previous = try store?.previous(policy.name, in: context.registration(of: policy))
+        let found = try find(AccountSelection(policy: policy.name), under: policy)
+        return (found?.isHere == true ? found?.account : nil, previous)
+    }
+}
+
+// MARK: Where it looks
+
+/// Accounts that belong together: those of one policy, or of all, at some authorities.
+struct AccountArea {
+    /// `nil` for every policy.
+    let policy: Policy?
+    let registrations: Set<Registration>
+    /// A suffix for errors, such as “ under B2C_1_susi”.
+    var place = ""
+    /// Whether an account there can be used.
+    let includes: (StoredAccount) -> Bool
+}
+
+extension ClientContext {
+    /// The accounts that can belong to the authority of a policy, or of any one.
+    func area(of policy: Policy?) -> AccountArea {
+        let place = policy.map { " under \(application.place(of: $0))" } ?? ""
+        return AccountArea(
+            policy: policy, registrations: policy.map { [registration(of: $0)] } ?? registrations, place: place,
+            includes: isUsable)
+    }
+
+    /// The accounts in lists: those of one policy, or everything of the application.
+    func listedArea(of policy: Policy?) -> AccountArea {
+        policy.map(area) ?? AccountArea(policy: nil, registrations: listedRegistrations) { _ in true }
+    }
+}
+
+extension AccountStore {
+    /// Returns the accounts of an area that `choose` picks (`AccountStore.accounts(of:policy:choosing:)`).
+    func accounts(
+        in area: AccountArea, choosing choose: ([StoredAccount]) -> [StoredAccount] = { $0 }
+    ) throws(StoreError) -> [StoredAccount] {
+        try accounts(of: area.registrations, policy: area.policy?.name) { choose($0.filter(area.includes)) }
     }
 }

@@ -42,7 +42,7 @@ public struct AccountSelection: Hashable, Sendable {
         AccountSelection(policy: policy.name, means: means)
     }
 
-    /// The name in messages; the subject of a known account.
+    /// The name in messages; the subject of a stored account.
     var text: String {
         switch means {
         case .current: ""

@@ -6,7 +6,7 @@ public import SusiStore
 public enum ExpectedPerson: Hashable, Sendable {
     /// The person of a stored account, compared by tenant and subject and by nothing else.
     case account(StoredAccount)
-    /// The person of an account at home, in another tenant, where the person has another subject that is not known yet: compared
+    /// The person of an account at home, in another tenant, where the person has another subject that no sign-in has shown yet: compared
     /// by the addresses and user names in the signed claims, and refused if the response names another home account.
     case home(StoredAccount)
     /// Somebody who is not stored, by an address, a user name or the subject.
@@ -28,13 +28,13 @@ public enum ExpectedPerson: Hashable, Sendable {
         }
     }
 
-    /// Whether the person is known in another tenant only.
+    /// Whether the person has an account in another tenant only.
     var isAtHome: Bool { if case .home = self { true } else { false } }
 
     /// The person as a shared store compares it.
     var newcomer: AccountStore.Newcomer {
         switch self {
-        case .account(let account), .home(let account): .known(account.account.person)
+        case .account(let account), .home(let account): .stored(account.account.person)
         case .named(let text): .named(text)
         }
     }

@@ -2,7 +2,7 @@ import SusiOAuth
 package import SusiPolicies
 package import SusiStore
 
-/// The name of a known person in a next step.
+/// The name of a stored person in a next step.
 struct PersonReference: Hashable, Sendable {
     /// The account's label, or the subject if several accounts have that label.
     let text: String

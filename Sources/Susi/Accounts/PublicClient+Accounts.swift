@@ -11,11 +11,9 @@ extension PublicClient {
 
     /// Returns the number of accounts of the application, or of one of its policies.
     package func accountCount(policy name: PolicyName? = nil) async throws(SusiError) -> Int {
-        let (context, policy) = (context, try self.policy(ifNamed: name))
+        let area = context.listedArea(of: try policy(ifNamed: name))
         return try await withExistingStore(unlocks: false) { store in
-            try store?.count(
-                of: context.listedArea(of: policy).scopes, policy: policy?.name,
-                leavesOutGuests: context.leavesOutGuests(policy)) ?? 0
+            try store?.count(of: area.registrations, policy: area.policy?.name, where: area.includes) ?? 0
         }
     }
 
@@ -39,8 +37,8 @@ extension PublicClient {
 
     /// Returns who signed out last under a policy that has no current account.
     package func signedOut(_ policy: Policy) async throws(SusiError) -> SignOutNote? {
-        let scope = context.scope(of: policy)
-        return try await withExistingStore(unlocks: false) { try $0?.signedOut(policy.name, in: scope) }
+        let registration = context.registration(of: policy)
+        return try await withExistingStore(unlocks: false) { try $0?.signedOut(policy.name, in: registration) }
     }
 
     /// Returns the account that a selection means.
@@ -55,6 +53,15 @@ extension PublicClient {
     func account(_ selection: AccountSelection, suggestingSignIn: Bool) async throws(SusiError) -> StoredAccount {
         let policy = try policy(selection.policy)
         return try await finding { try $0.account(selection, under: policy, suggestingSignIn: suggestingSignIn) }
+    }
+
+    /// Returns the person whom a selection means for a sign-in, and the account that a shortened name chose
+    /// (`AccountFinder.expected`). The policy is that of the API if none is named.
+    package func expectedPerson(
+        _ selection: AccountSelection, api: String? = nil, completing: Bool = false
+    ) async throws(SusiError) -> (person: ExpectedPerson?, shortFor: StoredAccount?) {
+        let policy = try choose { try $0.target(api: api, policy: selection.policy).policy }
+        return try await finding { try $0.expected(selection, under: policy, completing: completing) }
     }
 
     /// Makes an account its policy's current one. Returns the account and the one that was current before.
@@ -81,10 +88,10 @@ extension PublicClient {
         let context = context
         return try await withUnlockedStore { store in
             let policy = try context.application.choosePolicy(account.account.policy)
-            let scope = context.scope(of: policy)
-            let before = try store.current(policy.name, in: scope)
-            try store.makeCurrent(account.account, in: scope)
-            let now = try store.current(policy.name, in: scope) ?? account
+            let registration = context.registration(of: policy)
+            let before = try store.current(policy.name, in: registration)
+            try store.makeCurrent(account.account, in: registration)
+            let now = try store.current(policy.name, in: registration) ?? account
             return (now, before?.account == account.account ? nil : before)
         }
     }

@@ -24,12 +24,12 @@ extension PublicClient {
     /// Returns everything that is stored, damaged accounts included: the accounts of this application, those of the others in the
     /// order of the file, then those that belong to none, by server. `filter` is that of a list (``AccountList``).
     package func everything(filter: String = "") async throws(SusiError) -> [AccountGroup] {
-        let contexts = contexts
+        let contexts = context.ofEveryApplication
         return try await withExistingStore { store in
             guard let store else { return [] }
             let owners = try Owners(contexts, store)
             let groups = Dictionary(grouping: try store.allAccounts().filter { $0.matches(filter) }) { account in
-                let owner = owners.owner(of: account.account.person.tenant, clientID: account.account.clientID)
+                let owner = owners.owner(of: account.account)
                 return Place(
                     number: owner ?? contexts.count,
                     origin: owner.map { contexts[$0].application.authority.origin }
@@ -47,18 +47,14 @@ extension PublicClient {
 
     /// Returns the number of all stored accounts, and of those that belong to no application of the policies file.
     package func storedCount() async throws(SusiError) -> (all: Int, ownerless: Int) {
-        let contexts = contexts
+        let contexts = context.ofEveryApplication
         return try await withExistingStore(unlocks: false) { store in
             guard let store else { return (0, 0) }
             let owners = try Owners(contexts, store)
-            return try store.accountCounts().reduce(into: (0, 0)) { sum, next in
-                sum.all += next.accounts
-                if owners.owner(of: next.tenant, clientID: next.clientID) == nil { sum.ownerless += next.accounts }
-            }
+            let accounts = try store.unopenedAccounts()
+            return (accounts.count, accounts.count { owners.owner(of: $0.account) == nil })
         }
     }
-
-    private nonisolated var contexts: [ClientContext] { [context] + others.map { context.with($0) } }
 }
 
 private struct Place: Hashable, Comparable {
@@ -70,15 +66,15 @@ private struct Place: Hashable, Comparable {
     }
 }
 
-/// The applications to which stored accounts belong. If several reach an account, it is the first one's.
+/// The applications to which stored accounts belong. If several own an account, it is the first one's.
 private struct Owners {
     private let places: [(clientID: String, tenants: Set<Tenant>)]
 
     init(_ contexts: [ClientContext], _ store: AccountStore) throws {
-        places = try contexts.map { ($0.application.clientID, try store.tenants(of: $0.allScopes)) }
+        places = try contexts.map { ($0.application.clientID, try store.tenants(of: $0.allRegistrations)) }
     }
 
-    func owner(of tenant: Tenant, clientID: String) -> Int? {
-        places.firstIndex { $0.clientID == clientID && $0.tenants.contains(tenant) }
+    func owner(of account: Account) -> Int? {
+        places.firstIndex { $0.clientID == account.clientID && $0.tenants.contains(account.person.tenant) }
     }
 }

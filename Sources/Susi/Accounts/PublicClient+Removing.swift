@@ -6,6 +6,8 @@ public import SusiStore
 /// An account that was removed, and the state of its tokens at the provider.
 public struct RemovedAccount: Sendable {
     package let removal: Removal
+    /// The account before the removal.
+    public var account: StoredAccount { removal.account }
     /// The state of its tokens at the provider.
     public let revocation: Revocation
 }
@@ -37,17 +39,16 @@ extension PublicClient {
     }
 
     func remove(_ accounts: [StoredAccount], signedOutOn: Int64?) async throws(SusiError) -> [RemovedAccount] {
-        let contexts = [context] + context.others.map { context.with($0) }
+        let context = context
         return try await withUnlockedStore(policy: accounts.first?.account.policy) { store in
             // Accounts may belong to other applications: tokens are shown only to their own provider.
-            let owners = accounts.map { account in contexts.firstIndex { $0.reaches(account, in: store) } ?? 0 }
-            let tokens = zip(accounts, owners).map { TokenRevoker(context: contexts[$1]).tokens(of: $0, in: store) }
+            let tokens = accounts.map { RevocableTokens(of: $0, in: store, context) }
             let removals = try store.remove(accounts.map(\.account), signedOutOn: signedOutOn)
-            var revocations = accounts.map { _ in Revocation.noToken }
-            for (number, context) in contexts.enumerated() {
-                let own = owners.indices.filter { owners[$0] == number }
-                let results = own.isEmpty ? [] : try await TokenRevoker(context: context).revoke(own.map { tokens[$0] })
-                for (place, result) in zip(own, results) { revocations[place] = result }
+            let revocations = try await context.web { web in
+                var revoker = TokenRevoker(web)
+                var outcomes: [Revocation] = []
+                for tokens in tokens { outcomes.append(await revoker.revoke(tokens)) }
+                return outcomes
             }
             return zip(removals, revocations).map { RemovedAccount(removal: $0, revocation: $1) }
         }

@@ -24,7 +24,7 @@ public struct FormBrowser: Browser {
             try await WebClient.with(network) { web in
                 _ = try await FormVisitor(answers: answers, presses: presses, client: web).visit(url)
             }
-        } catch let error as FormVisitor.Stuck {
+        } catch let error as InvalidInput {
             throw SusiError.pagesNotFilled(error.reason)
         } catch {
             let failure = error as? NetworkFailure

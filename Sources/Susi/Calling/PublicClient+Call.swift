@@ -40,14 +40,17 @@ extension PublicClient {
         _ request: CallRequest, of selection: AccountSelection = .current,
         receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws(SusiError) -> APICall.Head {
-        try await call(try request.resolved(in: application), of: selection, receive: receive)
+        try await call(try request.resolved(in: application), of: selection) { head, piece in
+            try await receive(head, piece)
+            return .more
+        }
     }
 
     /// Sends a resolved call. `willSend` gets the token before anything is sent: it may lack scopes.
     package func call(
         _ resolved: ResolvedCall, of selection: AccountSelection,
         willSend: @escaping @Sendable (IssuedToken) async -> Void = { _ in },
-        receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
+        receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> APICall.Demand
     ) async throws(SusiError) -> APICall.Head {
         let (api, call) = (resolved.api, resolved.call)
         let token = try await token(
@@ -73,14 +76,13 @@ extension PublicClient {
     // an error and is never passed on.
     private func send(
         _ call: APICall, with token: IssuedToken, after refused: IssuedToken? = nil,
-        _ receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
+        _ receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> APICall.Demand
     ) async throws -> APICall.Head {
         try await context.web { web in
-            let wanted = { @Sendable (head: APICall.Head) in
-                !(refused == nil && head.refusesToken || head.demandsClaims || head.demandsStepUp)
+            try await web.call(call, token: token.secret, refused: refused?.secret) { head, piece in
+                if refused == nil && head.refusesToken || head.demandsClaims || head.demandsStepUp { return .enough }
+                return try await receive(head, piece)
             }
-            return try await web.call(
-                call, token: token.secret, refused: refused?.secret, wanted: wanted, receive: receive)
         }
     }
 

@@ -30,7 +30,6 @@ struct APICheck {
         let version = claims["ver"]?.string.map { ", version \($0)" } ?? ""
         let first = [APIRule(.form, .met, "a signed JWT\(version)"), metadataRule, key, signature, time, issuer]
         return first + [audience].compactMap(\.self) + settings.claims.compactMap(claim) + scopes
-            + [policy].compactMap(\.self)
     }
 
     // MARK: The authority
@@ -207,21 +206,6 @@ struct APICheck {
         let wanted = permission.scopes.map { $0.split(separator: "/").last.map { $0.lowercased() } ?? $0 }
         let spelled = found.first { wanted.contains($0.lowercased()) }
         return spelled.map { "write “\($0)” as \(permission.name), as tokens spell this scope" }
-    }
-
-    // No library compares it; but other policies may have other keys.
-    private var policy: APIRule? {
-        // Elsewhere, `acr` is the strength of the sign-in.
-        let strength = claims["acr"]?.string.flatMap { $0.lowercased().hasPrefix("b2c_1") ? $0 : nil }
-        guard let found = claims["tfp"]?.string ?? strength else { return nil }
-        guard let expected = settings.policy else {
-            let change = api("write “\(found)” as SignUpSignInPolicyId beside \(places)")
-            return settings.isExact ? nil : APIRule(.policy, .open, found, [change])
-        }
-        if PolicyName(found) == PolicyName(expected.value) { return APIRule(.policy, .met, found) }
-        return APIRule(
-            .policy, .open, found, wanted: expected.value,
-            [api("write “\(found)” as \(expected.name) if the key is missing, or its code compares the policy")])
     }
 
     // MARK: Changes

@@ -1,7 +1,7 @@
 /// A rule that an API applies to a token, with its result.
 package struct APIRule: Hashable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
-        case form, metadata, key, signature, time, issuer, audience, claims, scope, policy
+        case form, metadata, key, signature, time, issuer, audience, claims, scope
 
         /// The codes by which the logs of APIs with Microsoft's libraries name this rule.
         package var codes: [String] {
@@ -14,7 +14,7 @@ package struct APIRule: Hashable, Sendable {
             case .issuer: ["IDX10205", "IDX40001"]
             case .audience: ["IDX10214"]
             case .scope: ["IDW10201", "IDW10203"]
-            case .claims, .policy: []
+            case .claims: []
             }
         }
     }

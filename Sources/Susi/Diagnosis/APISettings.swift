@@ -42,8 +42,6 @@ package struct APISettings: Sendable {
     /// API accepts what ASP.NET Core with Microsoft.Identity.Web accepts: five minutes between the clocks, a slash at the end
     /// of an audience, the issuer of the metadata, and tokens of version 1.
     package var isExact: Bool
-    /// The setting that names the policy, in Azure AD B2C.
-    package var policy: Setting?
     package var audiences: [Setting] = []
     /// The audiences of tokens of version 1, if they are others.
     package var firstVersionAudiences: [Setting]?

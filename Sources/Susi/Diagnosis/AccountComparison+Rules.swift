@@ -37,7 +37,7 @@ extension AccountComparison {
 extension APICheck {
     /// The rules that need no authority and no clock, with what to change in the API.
     fileprivate var comparable: [APIRule] {
-        let names: Set<APIRule.Name> = [.issuer, .audience, .claims, .scope, .policy]
+        let names: Set<APIRule.Name> = [.issuer, .audience, .claims, .scope]
         return rules.filter { names.contains($0.name) && $0.wanted != nil }.map { rule in
             APIRule(rule.name, rule.outcome, rule.found, wanted: rule.wanted, rule.changes.filter { $0.place == .api })
         }
@@ -53,7 +53,6 @@ extension APISettings {
             (token[name]?.strings ?? []).map { Setting("the API’s \(place)", $0) }
         }
         issuers = values("iss", "issuer")
-        policy = hasPolicies ? values(token["tfp"] == nil ? "acr" : "tfp", "policy").first : nil
         claims = token.members.compactMap { member in
             switch member.name {
             case "ver", "tid", "azp", "appid", "client_id": Claim(member.name, values: member.node.strings)

@@ -3,7 +3,6 @@ package import SusiPolicies
 
 /// The result of checking the authority of one policy.
 package struct PolicyCheck: Sendable {
-    /// The policy.
     package let policy: Policy
     /// The steps, with what the server offers.
     package let report: ProviderReport

@@ -12,7 +12,6 @@ package struct Recording: Sendable {
     /// The names of members and claims that were replaced, because they may be the tenant's own.
     package private(set) var replacedNames: Set<String> = []
 
-    /// The file.
     package var text: String { JSONText.pretty(JSONNode(value: .array(captures)), width: 100) + "\n" }
 
     /// Runs `body`, and records what the authorities of an application send meanwhile, also if `body` fails. Everything is

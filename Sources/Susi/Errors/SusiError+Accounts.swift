@@ -68,7 +68,7 @@ extension SusiError {
         SusiError(
             .differentPerson, "the token belongs to another person",
             why:
-                "the cache names \(match.entry.objectID ?? match.key.home.uid), the server names \(subject); nothing was stored",
+                "the cache names \(match.entry.objectID ?? match.key.handle.uid), the server names \(subject); nothing was stored",
             next: .signIn(match.policy.name))
     }
 

@@ -54,7 +54,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why; empty if `what` is sufficient.
     public let why: String
     /// What to do; empty if there is nothing to do.
-    package internal(set) var nextStep: NextStep
+    package var nextStep: NextStep
     /// The prompt that the next sign-in has to use; `nil` if none is demanded.
     public internal(set) var prompt: Prompt?
     /// The names that could have been meant.

@@ -28,10 +28,10 @@ struct ADALCacheReader {
         case tokenless(String)
     }
 
-    private static func reading(of fields: CacheFields, _ name: String) throws(CacheFields.Damaged) -> Reading {
+    private static func reading(of fields: CacheFields, _ name: String) throws(InvalidInput) -> Reading {
         let written = try fields.required("_authority")
         guard let authority = try? WebAddress(written) else {
-            throw CacheFields.Damaged(reason: "invalid _authority")
+            throw InvalidInput("invalid _authority")
         }
         let clientID = try fields.required("_clientId")
         let userID = try fields.label("userId")

@@ -24,18 +24,18 @@ struct BrowserCacheWriter: CacheWriter {
 
     /// The members that every credential has.
     private struct Owner {
-        let home: String
+        let handle: String
         let host: String
         let clientID: String
         let realm: String
 
         func key(_ type: String, realm: String = "", target: String = "") -> String {
-            "\(home)-\(host)-\(type)-\(clientID)-\(realm)-\(target)--".lowercased()
+            "\(handle)-\(host)-\(type)-\(clientID)-\(realm)-\(target)--".lowercased()
         }
 
         func credential(_ type: String, _ secret: String, realm: String? = nil) -> [String: String] {
             var members = [
-                "credentialType": type, "homeAccountId": home, "environment": host, "clientId": clientID,
+                "credentialType": type, "homeAccountId": handle, "environment": host, "clientId": clientID,
                 "secret": secret,
             ]
             members["realm"] = realm
@@ -51,7 +51,7 @@ struct BrowserCacheWriter: CacheWriter {
         else { throw SusiError.noRealm(of: account.label) }
         let base = holder.authority.base
         let owner = Owner(
-            home: account.homeAccountID.description, host: base.host + (base.port.map { ":\($0)" } ?? ""),
+            handle: account.homeAccountID.description, host: base.host + (base.port.map { ":\($0)" } ?? ""),
             clientID: account.account.clientID, realm: realm)
         let object = (claims["oid"] ?? claims["sub"])?.string ?? account.account.person.subject
         try add(account, of: owner, object: object, name: claims["name"]?.string)
@@ -107,15 +107,15 @@ struct BrowserCacheWriter: CacheWriter {
     }
 
     private mutating func add(_ account: StoredAccount, of owner: Owner, object: String, name: String?) throws {
-        let home = account.homeAccountID
+        let handle = account.homeAccountID
         let profile = AccountEntry.Profile(
-            tenantId: owner.realm, localAccountId: object, name: name, isHomeTenant: owner.realm == home.utid)
+            tenantId: owner.realm, localAccountId: object, name: name, isHomeTenant: owner.realm == handle.utid)
         let entry = AccountEntry(
-            homeAccountId: owner.home, environment: owner.host, realm: home.utid, localAccountId: home.uid,
+            homeAccountId: owner.handle, environment: owner.host, realm: handle.utid, localAccountId: handle.uid,
             username: account.userNameOfMSAL, name: name, tenantProfiles: [profile])
-        accountKeys.append(try add(entry, as: "\(owner.home)-\(owner.host)-\(home.utid)".lowercased()))
+        accountKeys.append(try add(entry, as: "\(owner.handle)-\(owner.host)-\(handle.utid)".lowercased()))
         // The account that `getActiveAccount` returns.
-        let active = ["homeAccountId": owner.home, "localAccountId": object, "tenantId": owner.realm]
+        let active = ["homeAccountId": owner.handle, "localAccountId": object, "tenantId": owner.realm]
         _ = try add(active, as: "msal.\(owner.clientID).active-account-filters")
     }
 

@@ -99,26 +99,26 @@ struct ImportFlow {
         let token = match.entry.refreshToken
         do {
             let grant = try await context.redeem(
-                token, under: match.policy, asking: ScopeSet([]), from: match.key.home.utid, through: web)
+                token, under: match.policy, asking: ScopeSet([]), from: match.key.handle.utid, through: web)
             return .success(grant.keeping(token))
         } catch { return .failure(error) }
     }
 
     private func save(_ grant: TokenGrant, of match: ImportPlan.Match, in store: AccountStore) throws -> StoredAccount {
         guard match.isOf(grant) else { throw SusiError.cacheNamesOther(match, subject: grant.account.person.subject) }
-        return try store.keep(
+        return try store.saveSignIn(
             grant, for: WantedScopes(exactly: ScopeSet([])), under: match.policy, makesCurrent: false,
             context.with(match.application))
     }
 
     // The only account of a policy becomes its current one. Among several, the order of the file must not decide.
     private func makeCurrent(in store: AccountStore) throws {
-        for keys in Dictionary(grouping: matches.map(\.key), by: \.scope).values {
+        for keys in Dictionary(grouping: matches.map(\.key), by: \.registration).values {
             for policy in Set(keys.map(\.policy)) {
-                let scope = keys[0].scope
-                guard try store.current(policy, in: scope) == nil else { continue }
-                let accounts = try store.accounts(of: [scope], policy: policy)
-                if accounts.count == 1 { try store.makeCurrent(accounts[0].account, in: scope) }
+                let registration = keys[0].registration
+                guard try store.current(policy, in: registration) == nil else { continue }
+                let accounts = try store.accounts(of: [registration], policy: policy)
+                if accounts.count == 1 { try store.makeCurrent(accounts[0].account, in: registration) }
             }
         }
     }
@@ -138,11 +138,11 @@ extension ImportPlan.Match {
     /// signed claims say whose they are.
     func isOf(_ grant: TokenGrant) -> Bool {
         let person = grant.account.person
-        let isOfHandle = !key.home.utid.isEmpty && Key.canonical(grant.homeAccountID) == key.home
+        let isOfHandle = !key.handle.utid.isEmpty && Key.canonical(grant.homeAccountID) == key.handle
         // At another tenant than that of a guest, the object id differs from the one at home.
         if grant.namesHome, isOfHandle { return true }
         if let objectID = entry.objectID { return Person.canonical(objectID) == Person.canonical(person.subject) }
-        if !key.home.utid.isEmpty { return isOfHandle }
+        if !key.handle.utid.isEmpty { return isOfHandle }
         // Nothing else to compare: not even an address.
         return grant.profile.answers(to: entry.label, subject: person.subject)
             || grant.profile.plainName?.lowercased() == entry.label.lowercased()

@@ -13,21 +13,21 @@ package struct ImportPlan: Sendable {
         /// What distinguishes two entries of a cache.
         package struct Key: Hashable, Sendable {
             /// The application and the tenant, as the configuration names it.
-            package let scope: ApplicationScope
+            package let registration: Registration
             package let policy: PolicyName
             /// The cache's handle for the account. The part after the dot is empty if the cache has no handle.
-            package let home: HomeAccountID
+            package let handle: HomeAccountID
 
-            init(scope: ApplicationScope, policy: PolicyName, home: HomeAccountID) {
-                self.scope = scope
+            init(registration: Registration, policy: PolicyName, handle: HomeAccountID) {
+                self.registration = registration
                 self.policy = policy
-                self.home = Self.canonical(home)
+                self.handle = Self.canonical(handle)
             }
 
             /// Returns a handle in the spelling that is compared. For a provider without tenants, case matters.
-            static func canonical(_ home: HomeAccountID) -> HomeAccountID {
-                let utid = Tenant.canonical(home.utid)
-                return HomeAccountID(uid: utid.contains(":") ? home.uid : home.uid.lowercased(), utid: utid)
+            static func canonical(_ handle: HomeAccountID) -> HomeAccountID {
+                let utid = Tenant.canonical(handle.utid)
+                return HomeAccountID(uid: utid.contains(":") ? handle.uid : handle.uid.lowercased(), utid: utid)
             }
         }
     }
@@ -114,7 +114,7 @@ package struct ImportPlan: Sendable {
         if let many = ambiguous(entry, fitting) { return .failure(many) }
         // An authority for several tenants would take the accounts of each.
         let isExact = { (one: (Application, Policy)) in entry.names(tenantOf: one.0.authority(for: one.1)) }
-        return known(entry, fitting.filter(isExact) + fitting.filter { !isExact($0) })
+        return allowed(entry, fitting.filter(isExact) + fitting.filter { !isExact($0) })
     }
 
     // Several providers may share one host. A format that stores only the host does not show which of them issued the token,
@@ -131,14 +131,14 @@ package struct ImportPlan: Sendable {
             remedy: .name(.application, names))
     }
 
-    private static func known(_ entry: CacheEntry, _ fitting: [(Application, Policy)]) -> Result<Match, NoPlace> {
+    private static func allowed(_ entry: CacheEntry, _ fitting: [(Application, Policy)]) -> Result<Match, NoPlace> {
         var missing = ""
         for (application, policy) in fitting {
             switch application.knownAuthorities.decision(for: application.authority(for: policy)) {
             case .allowed:
                 let key = Match.Key(
-                    scope: ApplicationScope(application, policy), policy: policy.name,
-                    home: entry.home(under: policy, of: application))
+                    registration: Registration(application, policy), policy: policy.name,
+                    handle: entry.handle(under: policy, of: application))
                 return .success(Match(entry: entry, application: application, policy: policy, key: key))
             case .refused(let refusal):
                 missing = refusal.addition(to: "“\(application.name)”") ?? ""
@@ -170,10 +170,10 @@ extension CacheEntry {
 
     /// The part of the handle after the object id.
     fileprivate var policyText: String? {
-        guard let uid, let home = HomeAccountID("\(uid).x"), home.objectID != nil || uid.hasPrefix("-") else {
+        guard let uid, let handle = HomeAccountID("\(uid).x"), handle.objectID != nil || uid.hasPrefix("-") else {
             return nil
         }
-        let rest = uid.dropFirst(home.objectID == nil ? 1 : 37)
+        let rest = uid.dropFirst(handle.objectID == nil ? 1 : 37)
         return rest.isEmpty ? nil : CacheContent.shortened(String(rest))
     }
 
@@ -212,16 +212,16 @@ extension CacheEntry {
         let segments = authority.map { $0.segments.drop { $0.lowercased() == "tfp" } } ?? []
         if segments.count > 1 { return PolicyName(String(segments[segments.startIndex + 1])) == policy.name }
         guard let uid else { return false }
-        let home = HomeAccountID(uid: uid, utid: utid ?? "")
+        let handle = HomeAccountID(uid: uid, utid: utid ?? "")
         // If a custom policy issues no object id, the part before the hyphen is empty.
         if uid.lowercased() == "-\(policy.name.lowercased)" { return true }
-        return [objectID, home.objectID].compactMap(\.self).contains {
-            home.matches(subject: $0, policy: policy.name)
+        return [objectID, handle.objectID].compactMap(\.self).contains {
+            handle.matches(subject: $0, policy: policy.name)
         }
     }
 
     /// Returns the handle of the future account: the cache's own, else one made of the entry's values.
-    fileprivate func home(under policy: Policy, of application: Application) -> HomeAccountID {
+    fileprivate func handle(under policy: Policy, of application: Application) -> HomeAccountID {
         let authority = application.authority(for: policy)
         if application.kind.traits.authorityIsIssuer, let objectID {
             return HomeAccountID(uid: objectID, utid: authority.tenant ?? "")

@@ -18,11 +18,11 @@ struct MSALCacheReader {
 
     /// The key that the entries of one account share.
     private struct Holder: Hashable {
-        let home: String
+        let handle: String
         let host: String
 
-        init(_ fields: CacheFields) throws(CacheFields.Damaged) {
-            home = try fields.required("home_account_id").lowercased()
+        init(_ fields: CacheFields) throws(InvalidInput) {
+            handle = try fields.required("home_account_id").lowercased()
             host = try fields.required("environment").lowercased()
         }
     }
@@ -73,24 +73,24 @@ struct MSALCacheReader {
         var reader = MSALCacheReader()
         let count = root.members.filter { isSection($0.name) }.reduce(0) { $0 + $1.node.members.count }
         guard count <= CacheFile.mostEntries else { throw .tooManyEntries(CacheFile.mostEntries) }
-        reader.each(.account, of: root) { reader, fields, _ throws(CacheFields.Damaged) in try reader.account(fields) }
-        reader.each(.idToken, of: root) { reader, fields, _ throws(CacheFields.Damaged) in try reader.idToken(fields) }
-        reader.each(.accessToken, of: root) { reader, fields, _ throws(CacheFields.Damaged) in
+        reader.each(.account, of: root) { reader, fields, _ throws(InvalidInput) in try reader.account(fields) }
+        reader.each(.idToken, of: root) { reader, fields, _ throws(InvalidInput) in try reader.idToken(fields) }
+        reader.each(.accessToken, of: root) { reader, fields, _ throws(InvalidInput) in
             try reader.accessToken(fields)
         }
-        reader.each(.refreshToken, of: root) { reader, fields, name throws(CacheFields.Damaged) in
+        reader.each(.refreshToken, of: root) { reader, fields, name throws(InvalidInput) in
             try reader.refreshToken(fields, name)
         }
         reader.content.tokenless = reader.order.compactMap { (holder) -> String? in
             guard let facts = reader.facts[holder], facts.isAccount, !facts.hasRefreshToken else { return nil }
-            return facts.label ?? facts.claimedLabel ?? CacheContent.shortened(holder.home)
+            return facts.label ?? facts.claimedLabel ?? CacheContent.shortened(holder.handle)
         }
         return reader.content
     }
 
     private mutating func each(
         _ section: Section, of root: JSONNode,
-        _ read: (inout MSALCacheReader, CacheFields, String) throws(CacheFields.Damaged) -> Void
+        _ read: (inout MSALCacheReader, CacheFields, String) throws(InvalidInput) -> Void
     ) {
         for member in root.members where member.name.lowercased() == section.rawValue.lowercased() {
             guard case .object(let entries) = member.node.value else {
@@ -103,7 +103,7 @@ struct MSALCacheReader {
             }
             for entry in entries where entry.node.value != .null {
                 let name = "\(section.rawValue) \(entry.name)"
-                do throws(CacheFields.Damaged) {
+                do throws(InvalidInput) {
                     try read(&self, try CacheFields(entry.node), name)
                 } catch {
                     content.note(error, of: name)
@@ -117,7 +117,7 @@ struct MSALCacheReader {
         change(&facts[holder, default: Facts()])
     }
 
-    private mutating func account(_ fields: CacheFields) throws(CacheFields.Damaged) {
+    private mutating func account(_ fields: CacheFields) throws(InvalidInput) {
         let holder = try Holder(fields)
         let (userName, name) = (try fields.label("username"), try fields.label("name"))
         let realm = try fields.optional("realm")?.lowercased()
@@ -133,7 +133,7 @@ struct MSALCacheReader {
     }
 
     // Its claims are read without verification, for a label: B2C has no user name in the account's entry.
-    private mutating func idToken(_ fields: CacheFields) throws(CacheFields.Damaged) {
+    private mutating func idToken(_ fields: CacheFields) throws(InvalidInput) {
         let holder = try Holder(fields)
         let realm = try fields.optional("realm")?.lowercased()
         let claims = try fields.secret("secret").flatMap { try? SignedToken(parsing: $0) }?.claims
@@ -151,7 +151,7 @@ struct MSALCacheReader {
     }
 
     // Access tokens are not imported: the first request for a token fetches a new one. They show which scopes were used.
-    private mutating func accessToken(_ fields: CacheFields) throws(CacheFields.Damaged) {
+    private mutating func accessToken(_ fields: CacheFields) throws(InvalidInput) {
         // A token of the application itself has no account.
         guard try fields.optional("home_account_id") != nil else { return }
         let holder = try Holder(fields)
@@ -160,18 +160,18 @@ struct MSALCacheReader {
         note(holder) { Facts.add(scopes.scopes, of: clientID, to: &$0.scopes) }
     }
 
-    private mutating func refreshToken(_ fields: CacheFields, _ name: String) throws(CacheFields.Damaged) {
+    private mutating func refreshToken(_ fields: CacheFields, _ name: String) throws(InvalidInput) {
         let holder = try Holder(fields)
-        let home = try fields.required("home_account_id")
+        let text = try fields.required("home_account_id")
         // Without client_info, as from other providers, the handle is the subject alone.
-        guard let handle = HomeAccountID(home) ?? (home.contains(".") ? nil : HomeAccountID(uid: home, utid: "")) else {
-            throw CacheFields.Damaged(reason: "home_account_id needs a value before and after the dot")
+        guard let handle = HomeAccountID(text) ?? (text.contains(".") ? nil : HomeAccountID(uid: text, utid: "")) else {
+            throw InvalidInput("home_account_id needs a value before and after the dot")
         }
         guard let host = try? WebAddress("https://\(holder.host)"), host.host == holder.host else {
-            throw CacheFields.Damaged(reason: "environment is not a host name")
+            throw InvalidInput("environment is not a host name")
         }
         let clientID = try fields.required("client_id")
-        guard let secret = try fields.secret("secret") else { throw CacheFields.Damaged(reason: "no secret") }
+        guard let secret = try fields.secret("secret") else { throw InvalidInput("no secret") }
         note(holder) { $0.hasRefreshToken = true }
         let facts = facts[holder] ?? Facts()
         content.entries.append(

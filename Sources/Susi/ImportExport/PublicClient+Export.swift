@@ -52,7 +52,7 @@ private struct AccountExport {
             // Tokens of a policy that left the file are those of the application nevertheless.
             let name = account.account.policy
             let policy = context.application.policy(name) ?? Policy(name: name, kind: .signUpOrSignIn)
-            guard try store.reaches(account.account, in: context.scope(of: policy)) else {
+            guard try store.belongs(account.account, to: context.registration(of: policy)) else {
                 elsewhere.append(account)
                 continue
             }

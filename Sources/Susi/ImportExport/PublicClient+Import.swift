@@ -65,9 +65,9 @@ extension PublicClient {
 extension AccountStore {
     /// Returns whether the account that an entry names has a refresh token: by its object id, its handle, or else its address.
     func knows(_ match: ImportPlan.Match) throws(StoreError) -> Bool {
-        let (entry, home) = (match.entry, match.key.home)
-        let names = [entry.objectID, home.objectID, home.utid.isEmpty ? entry.label : home.description]
-        let found = try accounts(of: [match.key.scope], policy: match.key.policy) { accounts in
+        let (entry, handle) = (match.entry, match.key.handle)
+        let names = [entry.objectID, handle.objectID, handle.utid.isEmpty ? entry.label : handle.description]
+        let found = try accounts(of: [match.key.registration], policy: match.key.policy) { accounts in
             names.compactMap(\.self).flatMap { accounts.named($0, .exactly) }
         }
         return found.contains { $0.tokens.contains { $0.kind == .refresh } }

@@ -32,7 +32,6 @@ public struct KeyProvider: Sendable {
         public let isNew: Bool
         /// The attempt, from 1.
         public let attempt: Int
-        /// The folder of the store that the passphrase is for.
         package let folder: StoreFolder
     }
 

@@ -22,7 +22,7 @@ extension StoreKeys {
         do {
             let store = try AccountStore(opening: StoreFolder(path, owner: folder.owner))
             try store.save(
-                grant, in: ApplicationScope(origin: person.tenant.origin, tenantName: "probe", clientID: "probe"),
+                grant, in: Registration(origin: person.tenant.origin, tenantName: "probe", clientID: "probe"),
                 authority: person.tenant.origin, makeCurrent: false)
             let found = try store.secret(.refresh(account))
             guard try store.remove([account]).count == 1, found?.secret == secret else {

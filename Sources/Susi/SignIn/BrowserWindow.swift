@@ -15,7 +15,7 @@ struct BrowserWindow {
     private var conversation: Conversation
 
     /// Runs `body`, which gets tokens through the window and returns the page at the end. After an error, the window shows that;
-    /// its next steps name `person`, the known one who must come back.
+    /// its next steps name `person`, the stored one who must come back.
     static func open<T: Sendable>(
         under policy: Policy, on surface: SignInSurface, responseMode: ResponseMode?,
         expecting person: PersonReference? = nil, _ context: ClientContext,

@@ -107,7 +107,7 @@ private struct Renewal {
     private func others(of person: Person) -> [(StoredAccount, Policy)] {
         let all = (try? store.accounts(of: person, clientID: context.application.clientID)) ?? []
         return context.application.policies.filter { !$0.kind.isUtility }.compactMap { policy in
-            all.first { $0.account.policy == policy.name && context.reaches($0, in: store) }.map { ($0, policy) }
+            all.first { $0.account.policy == policy.name && context.owns($0, in: store) }.map { ($0, policy) }
         }
     }
 
@@ -128,7 +128,7 @@ private struct Renewal {
     func keep(
         _ grant: TokenGrant, _ scopes: ScopeSet, under policy: Policy, makesCurrent: Bool
     ) throws -> StoredAccount {
-        try store.keep(
+        try store.saveSignIn(
             grant, for: WantedScopes(exactly: scopes), under: policy, makesCurrent: makesCurrent, context
         ) { _ in true }
     }
@@ -136,7 +136,7 @@ private struct Renewal {
 
 extension AccountStore {
     fileprivate func currentIDToken(_ context: ClientContext) -> String? {
-        context.application.defaultPolicy.flatMap { try? current($0.name, in: context.scope(of: $0)) }.flatMap {
+        context.application.defaultPolicy.flatMap { try? current($0.name, in: context.registration(of: $0)) }.flatMap {
             idToken(of: $0)
         }
     }

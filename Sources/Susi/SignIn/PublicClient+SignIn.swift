@@ -114,7 +114,7 @@ extension ClientContext {
     func pageLock(of policy: Policy, on surface: SignInSurface?) async throws -> FileLock? {
         guard let surface else { return nil }
         return try await FileLock.held(
-            folder.lock(ofSignIn: policy.name, in: scope(of: policy)), limit: surface.timeout,
+            folder.lock(ofSignIn: policy.name, in: registration(of: policy)), limit: surface.timeout,
             tellsHolder: { surface.tell(.waitingForAnother(process: $0)) })
     }
 }

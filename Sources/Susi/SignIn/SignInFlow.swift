@@ -4,7 +4,6 @@ import SusiStore
 
 /// How a sign-in gets its tokens.
 enum SignInMeans {
-    /// On a page in the browser.
     case page(SignInSurface)
     case direct(any DirectSignIn)
 
@@ -20,22 +19,15 @@ protocol DirectSignIn {
     func tokens(for scopes: ScopeSet, _ options: AuthorizationOptions) async throws -> TokenGrant
 }
 
-/// One sign-in: requests what the caller and the servers demand, checks who signed in, and stores the account.
+/// One sign-in: gets the tokens of its plan, checks who signed in, and stores the account.
 struct SignInFlow {
     private let context: ClientContext
     private let store: AccountStore
     private let request: SignInRequest
     private let means: SignInMeans
     private let policy: Policy
-    /// The account of the person who probably signs in.
-    private let known: StoredAccount?
-    /// The scopes of the file and of the request.
-    private let named: WantedScopes
-    /// These, and those that the known account was granted before if the request adds some.
-    private let asked: ScopeSet
-    /// What servers demanded of the known account's next sign-in. A user name leaves no choice, so that its request has none.
-    private let demand: ClaimsRequest?
-    /// How next steps name the person who must come back; `nil` if a user name does, or if the store knows none.
+    private let plan: SignInPlan
+    /// How next steps name the person who must come back; `nil` if a user name does, or if the store has none.
     private let person: PersonReference?
 
     /// Prepares a sign-in by what is stored now. Throws if a shared store belongs to another person.
@@ -43,37 +35,31 @@ struct SignInFlow {
         _ request: SignInRequest, to target: TokenTarget, by means: SignInMeans, in store: AccountStore,
         _ context: ClientContext
     ) throws {
-        (self.context, self.store, self.means, policy) = (context, store, means, target.policy)
+        (self.context, self.store, self.means, self.request, policy) = (context, store, means, request, target.policy)
         let userName = means.userName
         let holder = try store.holder(admitting: request.people(userName))
-        var request = request
-        // A requested choice is offered: only a hint that was typed replaces it.
-        if request.options.prompt != .selectAccount {
-            request.options.loginHint = request.options.loginHint ?? request.expected?.hint ?? holder?.profile.hint
-        }
-        self.request = request
         let finder = AccountFinder(context: context, store: store)
-        known = finder.likely(request.expected ?? userName.map { .named($0) }, under: policy)
-        named = WantedScopes(target, beside: request.scopes)
-        asked = request.scopes.isEmpty ? named.all : known.map { [named] in named.union(with: $0.tokens) } ?? named.all
-        let demanded = userName == nil ? known : nil
-        demand = demanded.flatMap { try? store.pendingClaims(of: $0.account) }
-        person = request.expected == nil ? nil : demanded.map(finder.reference)
+        let account = finder.likely(request.expected ?? userName.map { .named($0) }, under: policy)
+        // A user name leaves no choice, so that its request meets no demand.
+        let asked = userName == nil ? account : nil
+        plan = SignInPlan(
+            request, to: target, as: account, idToken: account.flatMap { store.idToken(of: $0) },
+            demand: asked.flatMap { try? store.pendingClaims(of: $0.account) }, holderHint: holder?.profile.hint)
+        person = request.expected == nil ? nil : asked.map(finder.reference)
     }
 
     /// Gets tokens, checks the person and stores the account. On a page, the window shows the outcome.
     func run() async throws -> SignInResult {
-        var options = request.options.adding(demand)
-        options.idTokenHint = known.flatMap { store.idToken(of: $0) }
+        var options = plan.options
         do {
             switch means {
-            case .direct(let direct): return try await finish { try await direct.tokens(for: asked, options) }
+            case .direct(let direct): return try await finish { try await direct.tokens(for: plan.asked, options) }
             case .page(let surface):
                 return try await BrowserWindow.open(
                     under: policy, on: surface, responseMode: options.responseMode, expecting: person, context
                 ) { window in
                     if request.choosesAccount, options.prompt == nil { options.prompt = try choice(in: window) }
-                    let result = try await finish { try await window.tokens(for: asked, options) }
+                    let result = try await finish { try await window.tokens(for: plan.asked, options) }
                     return (result, .signedIn(result.account, policy))
                 }
             }
@@ -87,7 +73,9 @@ struct SignInFlow {
     private func choice(in window: BrowserWindow) throws -> Prompt? {
         if window.offersAccountChoice { return .selectAccount }
         // The browser may still have the session of an account.
-        if try store.count(of: [context.scope(of: policy)], policy: policy.name) > 0 { window.reportMissingChoice() }
+        if try store.count(of: [context.registration(of: policy)], policy: policy.name) > 0 {
+            window.reportMissingChoice()
+        }
         return nil
     }
 
@@ -117,29 +105,23 @@ struct SignInFlow {
         let isShort = !name.isCompleteName && grant.label.lowercased().hasPrefix(name.lowercased())
         let run = PolicyRun(
             .signUpOrSignIn, grant.account.policy,
-            account: known.map(finder.reference)?.text ?? (isShort ? grant.label : name), prompt: prompt?.rawValue)
+            account: plan.account.map(finder.reference)?.text ?? (isShort ? grant.label : name),
+            prompt: prompt?.rawValue)
         throw SusiError.otherPerson(
             grant.label, expected: expected.label, next: .run(run),
             of: traits.listsAccounts ? nil : grant.profile.otherProvider)
     }
 
     private func keep(_ grant: TokenGrant) throws -> SignInResult {
-        // What another account was granted before was not meant for this one.
-        let isKnown = grant.account == known?.account
-        let wanted = isKnown ? WantedScopes(own: named.own, all: asked) : named
+        let wanted = plan.wanted(of: grant)
         // A damaged account is no error: this sign-in may repair it.
-        let before = try? store.current(policy.name, in: context.scope(of: policy))
+        let before = try? store.current(policy.name, in: context.registration(of: policy))
         // In another tenant, only this sign-in links the account to the person's home account.
         let isFirst = before == nil && request.expected?.isAtHome ?? false
-        let meetsDemand = demand != nil && isKnown
-        let account = try store.keep(
-            grant, for: wanted, under: policy, makesCurrent: request.makesCurrent || isFirst, context
-        ) { scopes in
-            // After a demand, the account's tokens for other APIs are refreshed when they are needed. A sign-in that adds no scopes
-            // starts again from the file's: a token with more would bring them back.
-            meetsDemand || request.scopes.isEmpty && named.isExceeded(by: scopes)
-        }
-        if meetsDemand { try forgetDemand() }
+        let account = try store.saveSignIn(
+            grant, for: wanted, under: policy, makesCurrent: request.makesCurrent || isFirst, context,
+            dropping: { plan.isOutdated($0, after: grant) })
+        if plan.meetsDemand(grant) { try forgetDemand() }
         let token = grant.accessToken
         return SignInResult(
             account: account, asked: wanted.all, granted: token?.granted ?? ScopeSet([]), hasAccessToken: token != nil,
@@ -149,25 +131,8 @@ struct SignInFlow {
 
     // Does not remove a newer demand.
     private func forgetDemand() throws {
-        guard let known, let demand else { return }
-        try store.forgetClaims(of: known.account, ifStill: demand)
-    }
-}
-
-extension AuthorizationOptions {
-    /// Returns the options with what servers demanded. If both set the same, the caller's value is used: an old demand does not
-    /// change what is requested now.
-    fileprivate func adding(_ demand: ClaimsRequest?) -> AuthorizationOptions {
-        guard let demand else { return self }
-        var options = self
-        guard let stepUp = StepUpChallenge(kept: demand) else {
-            options.claims = claims.map { demand.merged(with: $0) } ?? demand
-            return options
-        }
-        let namesContexts = claims?.namesACR ?? false || extra.contains { $0.name.lowercased() == "acr_values" }
-        options.acrValues = acrValues ?? (namesContexts ? nil : stepUp.acrValues)
-        options.maximumAge = maximumAge ?? stepUp.maximumAge
-        return options
+        guard let account = plan.account, let demand = plan.demand else { return }
+        try store.forgetClaims(of: account.account, ifStill: demand)
     }
 }
 
@@ -183,13 +148,13 @@ extension SusiError {
 
 extension AccountStore {
     /// Stores the tokens of a sign-in and returns the account. Tokens whose requested scopes `isOutdated` are removed.
-    func keep(
+    func saveSignIn(
         _ grant: TokenGrant, for wanted: WantedScopes, under policy: Policy, makesCurrent: Bool,
         _ context: ClientContext, dropping isOutdated: (ScopeSet) -> Bool = { _ in false }
     ) throws -> StoredAccount {
         let grant = try checkedHome(of: grant).withoutScopes(beside: wanted.all)
         try save(
-            grant, in: context.scope(of: policy),
+            grant, in: context.registration(of: policy),
             authority: context.application.authority(for: policy).base.description, makeCurrent: makesCurrent,
             alsoFor: grant.accessToken.map(wanted.keys) ?? [], dropping: isOutdated)
         guard let account = try account(grant.account) else { throw SusiError.savedAccountUnreadable }
@@ -200,11 +165,11 @@ extension AccountStore {
     // the account, with its tokens, to another one.
     private func checkedHome(of grant: TokenGrant) throws -> TokenGrant {
         // A damaged account is no error: this sign-in may repair it.
-        guard let known = try? account(grant.account)?.homeAccountID else { return grant }
-        guard !grant.namesHome || grant.homeAccountID.isSame(as: known) else {
+        guard let stored = try? account(grant.account)?.homeAccountID else { return grant }
+        guard !grant.namesHome || grant.homeAccountID.isSame(as: stored) else {
             throw ProtocolViolation.otherHomeAccount
         }
-        return grant.with(known)
+        return grant.with(stored)
     }
 
     /// Returns the account's stored id token, for a policy that wants it as a hint.

@@ -80,7 +80,7 @@ extension PublicClient {
                 // A token is shown only to the tenant that issued it: other applications may have a policy of the same name.
                 let account = accounts.first { account in
                     account.account.policy == policy.name && application.otherTenant(of: account) == nil
-                        && store.map { context.reaches(account, in: $0) } ?? false
+                        && store.map { context.owns(account, in: $0) } ?? false
                 }
                 let stays = application.kind.traits.tenantKeepingBrowser
                 return BrowserSignOut.Visit(

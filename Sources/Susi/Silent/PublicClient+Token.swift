@@ -33,7 +33,9 @@ extension PublicClient {
         let target = try target(api: api, policy: selection.policy, scopes: options.scopes)
         let (policy, wanted) = (target.policy, WantedScopes(target, beside: options.scopes))
         let found = try await finding { try $0.one(selection.under(policy), under: policy) }
-        if let home = try await tenantFlow(of: found, under: policy, wanted: wanted, options: options)?.home {
+        if let home = found.home,
+            try await tenantFlow(from: home, to: found, under: policy, wanted: wanted, options: options) != nil
+        {
             return TokenPreview(account: home, policy: policy, plan: .refresh, cached: nil)
         }
         let flow = silentFlow(of: found.account, under: policy, wanted: wanted, options: options)
@@ -45,8 +47,9 @@ extension PublicClient {
     ) async throws(SusiError) -> IssuedToken {
         let (policy, wanted) = (target.policy, WantedScopes(target, beside: options.scopes))
         let found = try await finding { try $0.one(selection.under(policy), under: policy) }
-        // Only for a person who is at home in another tenant.
-        if let flow = try await tenantFlow(of: found, under: policy, wanted: wanted, options: options) {
+        if let home = found.home,
+            let flow = try await tenantFlow(from: home, to: found, under: policy, wanted: wanted, options: options)
+        {
             return try await token(through: flow)
         }
         let flow = silentFlow(of: found.account, under: policy, wanted: wanted, options: options)

@@ -119,16 +119,19 @@ extension SilentFlow {
         refreshToken: String, asking scopes: ScopeSet, in store: AccountStore
     ) async throws -> StoredToken? {
         // If the policy's authority has changed since, the token is not sent there.
-        guard try store.reaches(account.account, in: context.scope(of: policy)) else {
+        guard try store.belongs(account.account, to: context.registration(of: policy)) else {
             throw SusiError.refreshTokenOfOtherTenant(policy, context.application)
         }
         // A damaged account is not compared: the id token identifies the person.
-        let known = try? store.account(account.account)
-        let grant = try await context.redeem(
-            refreshToken, under: policy, asking: scopes, of: known, from: account.account.person.tenant.id)
+        let stored = try? store.account(account.account)
+        let grant = try await context.web { web in
+            try await context.redeem(
+                refreshToken, under: policy, asking: scopes, of: stored, from: account.account.person.tenant.id,
+                through: web)
+        }
         guard grant.account == account.account else { throw SusiError.refreshedOtherPerson(policy) }
         let keys = grant.accessToken.map(wanted.keys) ?? []
-        try store.refresh(grant, in: context.scope(of: policy), alsoFor: keys)
+        try store.refresh(grant, in: context.registration(of: policy), alsoFor: keys)
         // Without a new access token, the stored one is the old one, which was not sufficient.
         return grant.accessToken == nil ? nil : try store.secret(.access(account.account, wanted.all))
     }

@@ -19,10 +19,10 @@ struct TenantFlow {
     /// Returns the account in the tenant. Locks, reads again, redeems once.
     func account(in store: AccountStore) async throws -> StoredAccount {
         try checkIsNamed()
-        let before = try known(in: store)?.tokens
+        let before = try accountThere(in: store)?.tokens
         return try await FileLock.with(context.folder.lock(of: home.account)) {
             // Another process may have been faster. Its token also serves a request that skips the cache.
-            if let there = try known(in: store) {
+            if let there = try accountThere(in: store) {
                 var now = self
                 now.options.forcesRefresh = options.forcesRefresh && there.tokens == before
                 if try !now.needsHome(there, in: store) { return there }
@@ -39,7 +39,7 @@ struct TenantFlow {
         return false
     }
 
-    private func known(in store: AccountStore?) throws -> StoredAccount? {
+    private func accountThere(in store: AccountStore?) throws -> StoredAccount? {
         try AccountFinder(context: context, store: store).account(
             ofSamePersonAs: home, in: [context.area(of: policy)])
     }
@@ -60,10 +60,13 @@ struct TenantFlow {
             throw SusiError.signInNeeded(policy, .noRefreshToken)
         }
         do {
-            return try await context.redeem(refresh.secret, under: policy, asking: wanted.all, at: home.homeAccountID)
+            return try await context.web { web in
+                try await context.redeem(
+                    refresh.secret, under: policy, asking: wanted.all, expecting: home.homeAccountID, through: web)
+            }
         } catch let refusal as ServerRefusal {
             // The next sign-in there requests what the server demands.
-            if let claims = refusal.claims, let there = try known(in: store) {
+            if let claims = refusal.claims, let there = try accountThere(in: store) {
                 try store.remember(ClaimsRequest(claims), for: there.account)
             }
             throw SusiError.refusedByTenant(refusal, policy, home.label, context.application)
@@ -72,18 +75,18 @@ struct TenantFlow {
 
     // Signed claims say who it is: in the person's own tenant it is the account at home.
     private func keep(_ grant: TokenGrant, in store: AccountStore) throws -> StoredAccount {
-        let (application, scope) = (context.application, context.scope(of: policy))
+        let (application, registration) = (context.application, context.registration(of: policy))
         let keys = grant.accessToken.map(wanted.keys) ?? []
-        if let known = try store.account(grant.account) {
-            guard known.homeAccountID.isSame(as: grant.homeAccountID) else {
+        if let stored = try store.account(grant.account) {
+            guard stored.homeAccountID.isSame(as: grant.homeAccountID) else {
                 throw ProtocolViolation.otherHomeAccount
             }
-            try store.refresh(grant, in: scope, alsoFor: keys, broughtBy: home.account)
+            try store.refresh(grant, in: registration, alsoFor: keys, broughtBy: home.account)
         } else {
             // Another person may be current at home next time: only a policy remembers its first account.
-            let isFirst = try store.count(of: [scope], policy: policy.name) == 0
+            let isFirst = try store.count(of: [registration], policy: policy.name) == 0
             try store.save(
-                grant, in: scope, authority: application.authority(for: policy).base.description,
+                grant, in: registration, authority: application.authority(for: policy).base.description,
                 makeCurrent: application.tenant == nil && isFirst, alsoFor: keys, broughtBy: home.account)
         }
         guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }
@@ -92,16 +95,15 @@ struct TenantFlow {
 }
 
 extension PublicClient {
-    /// Returns the flow of the person's account at home, if there is one and the account in the policy's tenant has no token and no
-    /// way to get one.
+    /// Returns the flow from the account at home, if the account in the policy's tenant has no token and no way to get one.
     func tenantFlow(
-        of found: AccountFinder.Found, under policy: Policy, wanted: WantedScopes, options: TokenRequestOptions
+        from home: StoredAccount, to found: AccountFinder.Found, under policy: Policy, wanted: WantedScopes,
+        options: TokenRequestOptions
     ) async throws(SusiError) -> TenantFlow? {
-        guard let home = found.home else { return nil }
         let flow = TenantFlow(
             context: context, session: session, home: home, policy: policy, wanted: wanted, options: options)
-        guard case .here(let account, _) = found else { return flow }
-        return try await finding { try flow.needsHome(account, in: $0.store) } ? flow : nil
+        guard found.isHere else { return flow }
+        return try await finding { try flow.needsHome(found.account, in: $0.store) } ? flow : nil
     }
 
     func token(through home: TenantFlow) async throws(SusiError) -> IssuedToken {

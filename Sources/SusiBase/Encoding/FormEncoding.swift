@@ -1,6 +1,5 @@
 /// `application/x-www-form-urlencoded` (RFC 6749 appendix B); everything but unreserved characters is escaped.
 package enum FormEncoding {
-    /// Encodes names and values in order.
     package static func encode(_ fields: [(name: String, value: String)]) -> String {
         fields.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }

@@ -18,13 +18,11 @@ package struct JSONNode: Hashable, Sendable {
         case object([Member])
     }
 
-    /// A member of an object.
     package struct Member: Hashable, Sendable {
         /// The key in the object, without escapes.
         package let name: String
         /// The line of the name, from 1.
         package let line: Int
-        /// Its value.
         package let node: JSONNode
 
         /// Makes a member; line 0 means that it was not parsed.
@@ -72,17 +70,14 @@ package struct JSONNode: Hashable, Sendable {
         if case .object(let members) = value { members } else { [] }
     }
 
-    /// Whether this is an object.
     package var isObject: Bool {
         if case .object = value { true } else { false }
     }
 
-    /// The text of a string.
     package var string: String? {
         if case .string(let text) = value { text } else { nil }
     }
 
-    /// The elements of an array.
     package var array: [JSONNode]? {
         if case .array(let nodes) = value { nodes } else { nil }
     }

@@ -140,10 +140,10 @@ private struct TypedLine {
     private func accounts(
         startingWith start: String, of application: Application, _ policy: Policy?
     ) -> [LiveNames.Name] {
-        let scopes = Set((policy.map { [$0] } ?? application.policies).map { ApplicationScope(application, $0) })
+        let registrations = Set((policy.map { [$0] } ?? application.policies).map { Registration(application, $0) })
         guard let paths, let store = try? AccountStore(existing: paths.store, busyTimeout: 500),
             let accounts = try? store.accounts(
-                of: scopes, policy: policy?.name, choosing: { $0.completing(start, atMost: 100) })
+                of: registrations, policy: policy?.name, choosing: { $0.completing(start, atMost: 100) })
         else { return [] }
         return accounts.map { .init($0.label, $0.profile.name ?? "") }
     }

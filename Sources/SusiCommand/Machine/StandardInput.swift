@@ -10,7 +10,6 @@ import Synchronization
     import Darwin
 #endif
 
-/// The lines of standard input.
 enum StandardInput {
     private static let reader = LineReader()
     /// The maximum size of a line in bytes: that of a terminal's line.

@@ -57,8 +57,8 @@ struct SignInFallback: ParsableArguments {
         let client = context.client
         context.announceRehearsal()
         var request = request
-        if let known = try await known(selection, client) {
-            request.expected = .account(known)
+        if let stored = try await stored(selection, client) {
+            request.expected = .account(stored)
         } else {
             request.expected = try await client.expectedPerson(selection, api: request.api).person
         }
@@ -73,7 +73,7 @@ struct SignInFallback: ParsableArguments {
         return result.account
     }
 
-    private func known(_ selection: AccountSelection, _ client: PublicClient) async throws -> StoredAccount? {
+    private func stored(_ selection: AccountSelection, _ client: PublicClient) async throws -> StoredAccount? {
         if selection.isCurrent { return try await client.current(try client.policy(selection.policy)).current }
         do { return try await client.account(selection) } catch {
             // In another tenant, the person may have no account yet.

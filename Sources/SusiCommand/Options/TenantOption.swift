@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiBase
 import SusiStartup
 
 /// `--tenant`. ``Context`` uses the application at that tenant.
@@ -11,7 +12,7 @@ struct TenantOption: ParsableArguments {
     var text: String?
 
     func validate() throws {
-        do { _ = try text.map { text throws(TenantName.Invalid) in try TenantName(text) } } catch {
+        do { _ = try text.map { text throws(InvalidInput) in try TenantName(text) } } catch {
             throw ValidationError("invalid value “\(text ?? "")” for --tenant\n\(error.reason)")
         }
     }

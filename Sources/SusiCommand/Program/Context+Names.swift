@@ -46,7 +46,7 @@ extension Context {
     ) async throws -> AccountSelection {
         let typed = AccountSelection(policy: name, text: text)
         guard completes(exactly: exactly), let policy = try? client.policy(name),
-            let account = try await client.finding({ try $0.completed(text, under: policy) })
+            let account = try await client.finding({ try $0.account(shortenedTo: text, under: policy) })
         else { return typed }
         note(text, isShortFor: account.title)
         return AccountSelection(account).under(policy)

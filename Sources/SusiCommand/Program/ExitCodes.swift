@@ -1,6 +1,5 @@
 import Susi
 
-/// The exit codes of the program.
 enum ExitCodes: Int32, CaseIterable {
     case done = 0
     case failed = 1

@@ -10,7 +10,6 @@ public struct APICall: Sendable {
     package let address: WebAddress
     /// The text after the address: a trailing slash and the query with its question mark.
     package let query: String
-    /// The HTTP method.
     package let method: String
     /// The headers except `Authorization`.
     package private(set) var headers: [(name: String, value: String)]
@@ -62,6 +61,11 @@ public struct APICall: Sendable {
 
     /// The URL with its query, percent-encoded.
     package var url: String { address.origin + PercentEncoding.completed(address.path + query) }
+
+    /// Whether the caller reads more of a response. After `enough`, the connection is closed: the body may be long.
+    package enum Demand: Sendable {
+        case more, enough
+    }
 
     /// The head of a response. Its texts are the server's, without the tokens of the call.
     public struct Head: Sendable {

@@ -11,28 +11,24 @@ extension WebClient {
     /// alone. Returns the head after the last piece.
     ///
     /// Redirects of GET and HEAD are followed; the token is sent only at or below the API's base. Silence of the server
-    /// for longer than ``NetworkSettings/longestSilence`` is a ``NetworkFailure``. If the head is not `wanted`, the body is not
-    /// read and the connection is closed, because the body may be long. `refused` is the token of an earlier attempt,
+    /// for longer than ``NetworkSettings/longestSilence`` is a ``NetworkFailure``. `refused` is the token of an earlier attempt,
     /// which the head does not show either.
     @discardableResult
     package func call(
         _ call: APICall, token: String, refused: String? = nil,
-        wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
-        receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
+        receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> APICall.Demand
     ) async throws -> APICall.Head {
         try await self.call(
-            call, token: token, refused: refused, wanted: wanted, pause: { try await Task.sleep(for: $0) },
-            receive: receive)
+            call, token: token, refused: refused, pause: { try await Task.sleep(for: $0) }, receive: receive)
     }
 
     /// Sends a call; `pause` waits for a part of the silence limit.
     func call(
         _ call: APICall, token: String, refused: String? = nil,
-        wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
         pause: @escaping @Sendable (Duration) async throws -> Void,
-        receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
+        receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> APICall.Demand
     ) async throws -> APICall.Head {
-        let receiver = Receiver(sent: SentSecrets(token, refused), wants: wanted, take: receive)
+        let receiver = Receiver(sent: SentSecrets(token, refused), take: receive)
         do {
             return try await SilenceWatch.with(limit: network.longestSilence, pause: pause) { watch in
                 try await follow(call, token: token, watch: watch, receiver: receiver)
@@ -45,8 +41,7 @@ extension WebClient {
     private struct Receiver: Sendable {
         /// The tokens that nothing shown of the response contains.
         let sent: SentSecrets
-        let wants: @Sendable (APICall.Head) -> Bool
-        let take: @Sendable (APICall.Head, [UInt8]?) async throws -> Void
+        let take: @Sendable (APICall.Head, [UInt8]?) async throws -> APICall.Demand
     }
 
     private func follow(
@@ -78,11 +73,10 @@ extension WebClient {
         let head = APICall.Head(
             status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
             reason: response.status.reasonPhrase, isFromAPI: isFromAPI, hiding: receiver.sent)
-        guard receiver.wants(head) else { return head }
-        try await receiver.take(head, nil)
+        var demand = try await receiver.take(head, nil)
         var pieces = response.body.makeAsyncIterator()
-        while let piece = try await next(&pieces, from: address, watch: watch) {
-            try await receiver.take(head, Array(piece.readableBytesView))
+        while demand == .more, let piece = try await next(&pieces, from: address, watch: watch) {
+            demand = try await receiver.take(head, Array(piece.readableBytesView))
         }
         // A cancelled body ends without an error.
         try Task.checkCancellation()

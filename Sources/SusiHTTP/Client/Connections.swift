@@ -32,12 +32,12 @@ final class Connections: Sendable {
         }
     }
 
-    func proxy(to address: WebAddress) throws(Proxy.Invalid) -> Proxy? {
+    func proxy(to address: WebAddress) throws(InvalidProxy) -> Proxy? {
         if address.isLoopback || network.exceptions.contains(address) { return nil }
         switch network.gateway {
         case .direct: return nil
         case .proxy(let proxy): return proxy
-        case .unusable(let reason): throw Proxy.Invalid(reason: reason)
+        case .unusable(let reason): throw InvalidProxy(reason: reason)
         }
     }
 
@@ -49,7 +49,7 @@ final class Connections: Sendable {
         for client in made { try? await client.shutdown() }
     }
 
-    private func route(to address: WebAddress) throws(Proxy.Invalid) -> Route {
+    private func route(to address: WebAddress) throws(InvalidProxy) -> Route {
         Route(
             name: address.scheme == "https" ? ServerName(address.host) : nil, isLoopback: address.isLoopback,
             proxy: try proxy(to: address))
@@ -88,7 +88,7 @@ final class Connections: Sendable {
         } else if !NetworkSettings.Roots.systemHasAny {
             // A container may have none. The library would make no connection at all.
             guard more != nil else {
-                throw NetworkSettings.Roots.Unusable(reason: "this system has no certificates to trust")
+                throw UnusableRoots(reason: "this system has no certificates to trust")
             }
             tls.trustRoots = .certificates([])
         }
@@ -98,19 +98,20 @@ final class Connections: Sendable {
 
     // The file with the authority of the emulator, if it exists.
     private var trustedHere: String? {
-        get throws(NetworkSettings.Roots.Unusable) {
+        get throws(UnusableRoots) {
             guard let file = network.loopbackRoots, SmallFile.exists(file) else { return nil }
             do { try OwnedFile.check(file) } catch {
-                throw NetworkSettings.Roots.Unusable(reason: "\(error.path): \(error.why)")
+                throw UnusableRoots(reason: "\(error.path): \(error.why)")
             }
             return file
         }
     }
 }
 
-extension NetworkSettings.Roots {
-    struct Unusable: Error, Hashable { let reason: String }
+/// Certificates that cannot be used to check a server, for the reason.
+struct UnusableRoots: Error, Hashable { let reason: String }
 
+extension NetworkSettings.Roots {
     #if os(Linux)
         /// Whether the system has certificates where swift-nio-ssl looks for them.
         static let systemHasAny = ["/etc/ssl/certs", "/etc/pki/tls/certs/ca-bundle.crt"].contains {
@@ -120,22 +121,22 @@ extension NetworkSettings.Roots {
         static let systemHasAny = true
     #endif
 
-    func certificates() throws(Unusable) -> [NIOSSLCertificate] {
+    func certificates() throws(UnusableRoots) -> [NIOSSLCertificate] {
         var found: [NIOSSLCertificate] = []
         if let file {
             guard let certificates = try? NIOSSLCertificate.fromPEMFile(file) else {
-                throw Unusable(reason: "\(file) contains no readable certificate")
+                throw UnusableRoots(reason: "\(file) contains no readable certificate")
             }
             found += certificates
         }
         for folder in folders {
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-                throw Unusable(reason: "the folder \(folder) cannot be read")
+                throw UnusableRoots(reason: "the folder \(folder) cannot be read")
             }
             // The folders may contain other files, which are ignored.
             for name in names.sorted() { found += (try? NIOSSLCertificate.fromPEMFile("\(folder)/\(name)")) ?? [] }
         }
-        guard !found.isEmpty else { throw Unusable(reason: "no certificates in \(folders)") }
+        guard !found.isEmpty else { throw UnusableRoots(reason: "no certificates in \(folders)") }
         return found
     }
 }

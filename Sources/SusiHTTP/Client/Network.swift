@@ -47,7 +47,6 @@ public struct NetworkSettings: Hashable, Sendable {
     package enum Gateway: Hashable, Sendable {
         /// Without a proxy.
         case direct
-        /// Through a proxy.
         case proxy(Proxy)
         /// Through an unusable proxy: exchanges that need it fail with the reason.
         case unusable(reason: String)
@@ -55,7 +54,6 @@ public struct NetworkSettings: Hashable, Sendable {
 
     /// Certificates in PEM, as in OpenSSL's `SSL_CERT_FILE` and `SSL_CERT_DIR`. No others are trusted then.
     package struct Roots: Hashable, Sendable {
-        /// A file with certificates.
         package var file: String?
         /// Folders whose files are certificates.
         package var folders: [String]

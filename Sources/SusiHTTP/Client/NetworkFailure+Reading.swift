@@ -23,8 +23,8 @@ extension NetworkFailure {
     ) -> (kind: Kind, detail: String) {
         let detail = words(for: error)
         return switch error {
-        case let invalid as Proxy.Invalid: (.proxy("the proxy"), invalid.reason)
-        case let unusable as NetworkSettings.Roots.Unusable: (.tls(.unusableRoots), unusable.reason)
+        case let invalid as InvalidProxy: (.proxy("the proxy"), invalid.reason)
+        case let unusable as UnusableRoots: (.tls(.unusableRoots), unusable.reason)
         case is ServerName.Mismatch: (.tls(.otherHost), detail)
         case let error as NIOSSLExtraError where error == .failedToValidateHostname: (.tls(.otherHost), detail)
         // BoringSSL reports only that a certificate was refused.

@@ -80,20 +80,20 @@ package struct Provider: Sendable {
     ///
     /// `unsaid` are the scopes that a response without scopes grants; by default `scopes`. `nonce` is `nil` for grants
     /// without an authorization request: a password, a device code, a refresh. A refresh has the `claims` and the identifier of the
-    /// known account.
+    /// stored account.
     package func grant(
         _ answer: TokenAnswer, clientID: String, scopes: ScopeSet, unsaid: ScopeSet? = nil, now: Int64,
         nonce: String? = nil, maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil,
-        known: (claims: String, home: HomeAccountID)? = nil
+        stored: (claims: String, handle: HomeAccountID)? = nil
     ) async throws -> TokenGrant {
         let rules = IDTokenRules(
             authority: authority, metadata: metadata, clientID: clientID, nonce: nonce, now: now,
             serverTime: answer.serverTime, maximumAge: maximumAge, acr: acr, code: code,
-            previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
+            previous: stored.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
         let keys = try await keys(for: answer.idToken)
         do {
             return try TokenGrant(
-                answer: answer, scopes: scopes, unsaid: unsaid, keys: keys, rules: rules, known: known?.home)
+                answer: answer, scopes: scopes, unsaid: unsaid, keys: keys, rules: rules, renewing: stored?.handle)
         } catch { throw hidingSecrets(in: error) }
     }
 

@@ -16,28 +16,24 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: Int
     private let credentials: Credentials?
+    package var hasCredentials: Bool { credentials != nil }
 
     private struct Credentials: Hashable {
         let user: String
         let password: String
     }
 
-    /// A malformed address of a proxy. It does not quote the text, which may contain a password.
-    package struct Invalid: Error, Hashable, Sendable {
-        package let reason: String
-    }
-
     /// Parses the value of `HTTPS_PROXY` or `ALL_PROXY`: `http://user:password@host:port`, `socks5://host:port`, or a
     /// host with a port. Proxies with TLS (`https://`) are not supported.
-    package init(_ text: String) throws(Invalid) {
+    package init(_ text: String) throws(InvalidProxy) {
         var rest = text[...]
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         if let end = text.firstRange(of: "://")?.upperBound { rest = text[end...] }
         switch scheme {
         case nil, "http": kind = .http
         case "socks5", "socks5h", "socks": kind = .socks
-        case "https": throw Invalid(reason: "a proxy that is reached over TLS is not supported")
-        default: throw Invalid(reason: "unsupported scheme; supported: http, socks5, socks5h")
+        case "https": throw InvalidProxy(reason: "a proxy that is reached over TLS is not supported")
+        default: throw InvalidProxy(reason: "unsupported scheme; supported: http, socks5, socks5h")
         }
         rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         var user: Substring?
@@ -46,22 +42,22 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
             rest = rest[rest.index(after: at)...]
         }
         guard let address = try? WebAddress("http://\(rest)") else {
-            throw Invalid(reason: "expected a host with a port")
+            throw InvalidProxy(reason: "expected a host with a port")
         }
         host = address.host
         // The default port is curl's; a parsed address omits the default port of its scheme.
         port = address.port ?? (rest.hasSuffix(":80") ? 80 : 1080)
         credentials = try user.map(Self.credentials)
         guard kind == .http || credentials == nil else {
-            throw Invalid(reason: "SOCKS with a user name and a password is not supported")
+            throw InvalidProxy(reason: "SOCKS with a user name and a password is not supported")
         }
     }
 
-    private static func credentials(_ text: Substring) throws(Invalid) -> Credentials {
+    private static func credentials(_ text: Substring) throws(InvalidProxy) -> Credentials {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let decoded = parts.map { PercentEncoding.decode($0) }
         guard let user = decoded[0], let password = decoded.count > 1 ? decoded[1] : "" else {
-            throw Invalid(reason: "its user name or password is not percent-encoded correctly")
+            throw InvalidProxy(reason: "its user name or password is not percent-encoded correctly")
         }
         return Credentials(user: user, password: password)
     }
@@ -78,6 +74,11 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
         case .socks: .socksServer(host: host, port: port)
         }
     }
+}
+
+/// A malformed address of a proxy. It does not quote the text, which may contain a password.
+package struct InvalidProxy: Error, Hashable, Sendable {
+    package let reason: String
 }
 
 /// The hosts that are reached without the proxy (`NO_PROXY`).

@@ -14,15 +14,13 @@ package struct FormVisitor: Sendable {
     package let presses: [String]
     private let client: WebClient
     private static let mostPages = 12
+    // The sign-in page of External ID and Entra ID has other names for its fields.
+    private static let names = ["loginfmt": "signInName", "passwd": "password"]
 
     package init(answers: [String: String], presses: [String] = [], client: WebClient) {
         self.answers = answers
         self.presses = presses
         self.client = client
-    }
-
-    package struct Stuck: Error, Hashable, Sendable {
-        package let reason: String
     }
 
     /// Opens `url`, submits forms until a page has none, and returns that page's text.
@@ -35,14 +33,14 @@ package struct FormVisitor: Sendable {
         for _ in 0..<Self.mostPages {
             let (address, html) = try await load(step, &cookies)
             guard var form = PageForm(html: html) else { return html }
-            guard form != last else { throw Stuck(reason: "the page did not accept the answers") }
+            guard form != last else { throw InvalidInput("the page did not accept the answers") }
             last = form
             if let press = presses.first, let link = form.links[press] {
                 presses = presses.dropFirst()
                 step = Step(url: try Self.resolve(link, against: address))
                 continue
             }
-            form.fields = form.fields.map { ($0.name, answers[$0.name] ?? $0.value) }
+            form.fields = form.fields.map { ($0.name, answers[Self.names[$0.name] ?? $0.name] ?? $0.value) }
             let pressed = form.buttons.first { $0.id == presses.first }
             if pressed != nil { presses = presses.dropFirst() }
             if let button = pressed ?? form.buttons.first, !button.name.isEmpty {
@@ -52,7 +50,7 @@ package struct FormVisitor: Sendable {
                 url: try Self.resolve(form.action, against: address), form: FormEncoding.encode(form.fields),
                 origin: try WebAddress(ignoringQuery: address).origin)
         }
-        throw Stuck(reason: "more than \(Self.mostPages) pages")
+        throw InvalidInput("more than \(Self.mostPages) pages")
     }
 
     private struct Step {
@@ -67,7 +65,7 @@ package struct FormVisitor: Sendable {
         var step = first
         for _ in 0..<Self.mostPages {
             guard let address = try? WebAddress(ignoringQuery: step.url), address.isLoopback
-            else { throw Stuck(reason: "a page led away from this machine") }
+            else { throw InvalidInput("a page led away from this machine") }
             var request = HTTPClientRequest(url: step.url)
             let cookie = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
             if !cookie.isEmpty { request.headers.add(name: "Cookie", value: cookie) }
@@ -86,11 +84,11 @@ package struct FormVisitor: Sendable {
             }
             let body = try await response.body.collect(upTo: client.network.limits.answer)
             guard response.status == .ok else {
-                throw Stuck(reason: "the page at \(address) responded with status \(response.status.code)")
+                throw InvalidInput("the page at \(address) responded with status \(response.status.code)")
             }
             return (step.url, String(buffer: body))
         }
-        throw Stuck(reason: "too many redirects")
+        throw InvalidInput("too many redirects")
     }
 
     private static func keep(_ headers: [Substring], in cookies: inout [String: String]) {
@@ -107,7 +105,7 @@ package struct FormVisitor: Sendable {
         if target.isEmpty { return url }
         if target.hasPrefix("http://") || target.hasPrefix("https://") { return target }
         let base = try WebAddress(ignoringQuery: url)
-        guard target.hasPrefix("/") else { throw Stuck(reason: "unsupported relative address “\(target)”") }
+        guard target.hasPrefix("/") else { throw InvalidInput("unsupported relative address “\(target)”") }
         return base.origin + target
     }
 }

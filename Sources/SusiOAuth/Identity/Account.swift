@@ -4,7 +4,6 @@ package import SusiPolicies
 package struct Account: Hashable, Sendable {
     /// Who signed in.
     package let person: Person
-    /// The policy of the sign-in.
     package let policy: PolicyName
     /// The application's (client) ID.
     package let clientID: String

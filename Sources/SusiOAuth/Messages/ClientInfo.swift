@@ -39,12 +39,12 @@ extension ProtocolViolation {
 extension TokenAnswer {
     /// Checks that `client_info` names that account at home. It is not signed: it can refuse a response and identifies no
     /// person.
-    package func checkNames(_ home: HomeAccountID) throws(ProtocolViolation) {
+    package func checkNames(_ handle: HomeAccountID) throws(ProtocolViolation) {
         guard let clientInfo else {
             throw ProtocolViolation(
                 .clientInfo, "missing in the response of another tenant", source: "MSAL, client_info")
         }
-        guard try ClientInfo(decoding: clientInfo).isHandle(home) else {
+        guard try ClientInfo(decoding: clientInfo).isHandle(handle) else {
             throw ProtocolViolation.otherHomeAccount
         }
     }

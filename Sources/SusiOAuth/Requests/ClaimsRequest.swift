@@ -1,4 +1,4 @@
-import SusiBase
+package import SusiBase
 import SusiPolicies
 
 /// The parameter `claims`: a JSON object with requested claims (OpenID Connect Core 5.5).
@@ -11,19 +11,14 @@ package struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
     /// In bytes.
     package static let largest = ClaimsChallenge.largest
 
-    /// A malformed claims request.
-    package struct Invalid: Error, Hashable, Sendable {
-        package let reason: String
-    }
-
     /// Parses a JSON object.
-    package init(parsing text: some Collection<UInt8>) throws(Invalid) {
-        guard text.count <= Self.largest else { throw Invalid(reason: "larger than \(Self.largest) bytes") }
+    package init(parsing text: some Collection<UInt8>) throws(InvalidInput) {
+        guard text.count <= Self.largest else { throw InvalidInput("larger than \(Self.largest) bytes") }
         let node: JSONNode
         do { node = try JSONNode(parsing: text) } catch {
-            throw Invalid(reason: "not JSON, line \(error.line): \(error.problem)")
+            throw InvalidInput("not JSON, line \(error.line): \(error.problem)")
         }
-        guard case .object = node.value else { throw Invalid(reason: "expected a JSON object, found \(node.kind)") }
+        guard case .object = node.value else { throw InvalidInput("expected a JSON object, found \(node.kind)") }
         self.init(node)
     }
 

@@ -9,7 +9,6 @@ package struct SentSecrets: Sendable {
     // Made when a text is first looked through: most exchanges show none.
     private var pieces = MadeOnce<SecretPieces>()
 
-    /// Makes a collection of secrets.
     package init(_ secrets: String?...) { for secret in secrets { insert(secret ?? "") } }
 
     /// Adds the secrets of a form, known by the names of its fields.
@@ -17,7 +16,6 @@ package struct SentSecrets: Sendable {
         for field in FormEncoding.decode(form) ?? [] where Redaction.isSecret(field.name) { insert(field.value) }
     }
 
-    /// Adds a secret.
     package mutating func insert(_ secret: String) {
         guard !secret.isEmpty, secrets.insert(secret).inserted else { return }
         pieces = MadeOnce()

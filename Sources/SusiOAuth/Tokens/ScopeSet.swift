@@ -6,7 +6,7 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     public let scopes: [String]
 
     /// Makes a set. A text with spaces counts as several scopes, so that sets with the same wire format are equal.
-    package init(_ scopes: some Sequence<String>) {
+    public init(_ scopes: some Sequence<String>) {
         var all = Array(scopes)
         if all.contains(where: { $0.isEmpty || $0.utf8.contains(UInt8(ascii: " ")) }) {
             all = all.flatMap { $0.split(separator: " ") }.map(String.init)

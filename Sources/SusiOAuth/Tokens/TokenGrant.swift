@@ -106,11 +106,11 @@ extension TokenGrant {
     /// Checks a token response and reads its tokens.
     ///
     /// `scopes` are the requested scopes of an API; `unsaid` are those that a response without scopes grants, if they
-    /// differ. If the id token is invalid, no token is accepted. The response to a refresh of an account whose identifier is
-    /// `known` must not name another one.
+    /// differ. If the id token is invalid, no token is accepted. The response to a refresh of an account must not name another
+    /// one than it is `renewing`.
     package init(
         answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, keys: KeySet, rules: IDTokenRules,
-        known: HomeAccountID? = nil
+        renewing stored: HomeAccountID? = nil
     ) throws(ProtocolViolation) {
         guard let idToken = answer.idToken else {
             throw ProtocolViolation(.tokenAnswer, "no id_token", source: "OpenID Connect Core 3.1.3.3")
@@ -120,9 +120,9 @@ extension TokenGrant {
         let person = try rules.check(token, accessToken: answer.accessToken)
         let account = Account(person: person, policy: rules.authority.policy, clientID: rules.clientID)
         let handle: HomeAccountID
-        if let known {
-            try answer.checkKeeps(known, of: account, at: rules.authority.kind)
-            handle = known
+        if let stored {
+            try answer.checkKeeps(stored, of: account, at: rules.authority.kind)
+            handle = stored
         } else {
             handle = try HomeAccountID(
                 account, clientInfo: answer.clientInfo, claims: token.claims, of: rules.authority)

@@ -1,3 +1,5 @@
+package import SusiBase
+
 /// The address of a tenant together with a policy.
 package struct Authority: Hashable, Sendable {
     /// The kind, which determines the form of addresses and issuers.
@@ -32,7 +34,7 @@ package struct Authority: Hashable, Sendable {
     package var isMultiTenant: Bool { kind.rules.isMultiTenant(base) }
 
     /// The tenant of an issuer. Throws if the issuer is wrong for this authority.
-    package func tenant(ofIssuer issuer: String) throws(WrongIssuer) -> IssuingTenant {
+    package func tenant(ofIssuer issuer: String) throws(InvalidInput) -> IssuingTenant {
         try kind.rules.tenant(ofIssuer: issuer, from: self)
     }
 

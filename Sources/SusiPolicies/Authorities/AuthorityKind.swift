@@ -1,3 +1,5 @@
+import SusiBase
+
 /// The kinds of authority, one line each; the rules of a kind are in its own file.
 package enum AuthorityKind: String, CaseIterable, Sendable {
     /// An Azure AD B2C tenant: every policy is a separate authority.
@@ -58,7 +60,7 @@ protocol AuthorityRules: Sendable {
     /// The origin under which accounts are stored, whichever of the service's host names is used.
     func origin(of base: WebAddress) -> String
     /// The tenant of an issuer. Throws if the issuer is wrong for the authority.
-    func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant
+    func tenant(ofIssuer issuer: String, from authority: Authority) throws(InvalidInput) -> IssuingTenant
     /// Whether the authority issues tokens of several tenants.
     func isMultiTenant(_ base: WebAddress) -> Bool
     /// Whether an authority whose issuer is a template issues tokens of the tenant.
@@ -114,12 +116,6 @@ package struct IssuingTenant: Hashable, Sendable {
         self.origin = origin
         self.id = id
     }
-}
-
-package struct WrongIssuer: Error, Hashable, Sendable {
-    package let reason: String
-
-    init(_ reason: String) { self.reason = reason }
 }
 
 /// The endpoints of an OpenID configuration, by their names there (OpenID Connect Discovery 1.0 section 3, RFC 8414

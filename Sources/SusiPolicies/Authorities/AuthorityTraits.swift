@@ -85,7 +85,6 @@ extension AuthorityKind {
         return traits.clientIDIsGUID && lower.isGUID ? lower : id
     }
 
-    /// Returns whether two client ids are the same.
     package func isSameClient(_ id: String, _ other: String) -> Bool {
         id == other || canonical(clientID: id) == canonical(clientID: other)
     }

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// Azure AD B2C: `https://HOST/TENANT/POLICY`, `https://HOST/tfp/TENANT/POLICY`, or `https://HOST/TENANT?p=POLICY`.
 struct B2CRules: AuthorityRules {
     var traits: AuthorityTraits {
@@ -30,16 +32,16 @@ struct B2CRules: AuthorityRules {
 
     // The usual issuer contains no policy and is not a prefix of the authority. A tenant can be switched to the form
     // that OpenID Connect Discovery 1.0 section 4.3 requires, which contains both. No other form is valid.
-    func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
+    func tenant(ofIssuer issuer: String, from authority: Authority) throws(InvalidInput) -> IssuingTenant {
         guard issuer.hasSuffix("/"), let address = try? WebAddress(issuer), address.origin == authority.base.origin
-        else { throw WrongIssuer("it does not end with a slash, or is not at \(authority.base.origin)") }
+        else { throw InvalidInput("it does not end with a slash, or is not at \(authority.base.origin)") }
         let segments = address.segments
         let plain = segments.count == 2 && segments[1] == "v2.0"
         let withPolicy =
             segments.count == 4 && segments[0] == "tfp" && segments[3] == "v2.0"
             && PolicyName(segments[2]) == authority.policy
         guard plain || withPolicy else {
-            throw WrongIssuer("it is neither …/GUID/v2.0/ nor …/tfp/GUID/\(authority.policy)/v2.0/")
+            throw InvalidInput("it is neither …/GUID/v2.0/ nor …/tfp/GUID/\(authority.policy)/v2.0/")
         }
         let found = segments[withPolicy ? 1 : 0].lowercased()
         try tenant(of: authority.base).checkIsNamed(by: found)

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// Microsoft Entra ID: `https://login.microsoftonline.com/TENANT`; TENANT can be `common`, `organizations` or
 /// `consumers`.
 struct EntraRules: AuthorityRules {
@@ -33,27 +35,27 @@ struct EntraRules: AuthorityRules {
 
     // `https://HOST/GUID/v2.0`, with `{tenantid}` instead of the GUID if the authority has several tenants. The host is
     // the authority's own or the one that its cloud prefers.
-    func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
+    func tenant(ofIssuer issuer: String, from authority: Authority) throws(InvalidInput) -> IssuingTenant {
         let isTemplate = issuer.contains(Self.template)
         // An address cannot contain braces, so a GUID replaces the template before parsing.
         let text = issuer.replacing(Self.template, with: Self.consumers, maxReplacements: 1)
         guard !text.hasSuffix("/"), let address = try? WebAddress(text), address.segments.count == 2,
             address.segments[1] == "v2.0"
-        else { throw WrongIssuer("it is not https://HOST/GUID/v2.0") }
+        else { throw InvalidInput("it is not https://HOST/GUID/v2.0") }
         guard [authority.base.origin, authority.origin].contains(address.origin) else {
-            throw WrongIssuer("it is not at \(authority.origin)")
+            throw InvalidInput("it is not at \(authority.origin)")
         }
         let origin = self.origin(of: address)
         let named = authority.tenant?.lowercased()
         if isTemplate {
-            guard address.segments[0] == Self.consumers else { throw WrongIssuer("its template is not {tenantid}") }
+            guard address.segments[0] == Self.consumers else { throw InvalidInput("its template is not {tenantid}") }
             guard authority.isMultiTenant || named == "consumers" else {
-                throw WrongIssuer("it is a template for several tenants, and \(authority.address) is one tenant")
+                throw InvalidInput("it is a template for several tenants, and \(authority.address) is one tenant")
             }
             return IssuingTenant(origin: origin, id: nil)
         }
         guard !authority.isMultiTenant else {
-            throw WrongIssuer("it belongs to one tenant, and \(authority.address) is for several")
+            throw InvalidInput("it belongs to one tenant, and \(authority.address) is for several")
         }
         let found = address.segments[0].lowercased()
         try (named == "consumers" ? Self.consumers : named).checkIsNamed(by: found)

@@ -8,7 +8,6 @@ struct EntraCloud: Hashable, Sendable {
     /// The hosts of Microsoft Graph.
     let graphs: [String]
 
-    /// The public cloud.
     static let world = EntraCloud(
         hosts: ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"],
         graphs: ["graph.microsoft.com"])

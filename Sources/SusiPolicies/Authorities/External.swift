@@ -1,3 +1,5 @@
+import SusiBase
+
 /// Microsoft Entra External ID (CIAM): `https://NAME.ciamlogin.com/TENANT`, or a domain of the tenant's own.
 struct ExternalRules: AuthorityRules {
     /// The domain of the service; the tenants' hosts are below it.
@@ -37,15 +39,15 @@ struct ExternalRules: AuthorityRules {
     func entry(for authority: Authority) -> String { address(of: authority).description }
 
     // `https://GUID.ciamlogin.com/GUID/v2.0`, or the same path on the authority's own host.
-    func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
+    func tenant(ofIssuer issuer: String, from authority: Authority) throws(InvalidInput) -> IssuingTenant {
         guard !issuer.hasSuffix("/"), let address = try? WebAddress(issuer), address.segments.count == 2,
             address.segments[1] == "v2.0"
-        else { throw WrongIssuer("it is not https://HOST/GUID/v2.0") }
+        else { throw InvalidInput("it is not https://HOST/GUID/v2.0") }
         let found = address.segments[0].lowercased()
         try authority.tenant.checkIsNamed(by: found)
         let own = authority.base.origin
         guard address.origin == own || isHost(of: found, address, authority) else {
-            throw WrongIssuer(
+            throw InvalidInput(
                 address.origin == "https://\(found)\(Self.suffix)" && !authority.base.isLoopback
                     ? "it does not show that \(own) belongs to that tenant; if it does, write \(own)/\(found)"
                     : "it is neither at \(own) nor at the tenant's own host")

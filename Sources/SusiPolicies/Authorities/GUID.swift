@@ -1,3 +1,5 @@
+import SusiBase
+
 extension String {
     /// Whether the text is a GUID in lower case: 8-4-4-4-12 hexadecimal digits.
     package var isGUID: Bool {
@@ -18,9 +20,9 @@ extension String {
 extension String? {
     /// Checks the name of a tenant in an authority against the GUID in an issuer: a name that is a GUID must be the
     /// same.
-    func checkIsNamed(by found: String) throws(WrongIssuer) {
-        guard found.isGUID else { throw WrongIssuer("“\(found)” in it is not the GUID of a tenant") }
+    func checkIsNamed(by found: String) throws(InvalidInput) {
+        guard found.isGUID else { throw InvalidInput("“\(found)” in it is not the GUID of a tenant") }
         guard let named = self?.lowercased(), named.isGUID, named != found else { return }
-        throw WrongIssuer("its tenant is \(found), not \(named)")
+        throw InvalidInput("its tenant is \(found), not \(named)")
     }
 }

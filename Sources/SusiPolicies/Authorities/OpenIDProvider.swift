@@ -1,3 +1,5 @@
+import SusiBase
+
 /// Any other OpenID provider: the authority is its issuer, letter for letter (OpenID Connect Discovery 1.0 section 4.3).
 struct OpenIDProviderRules: AuthorityRules {
     var traits: AuthorityTraits {
@@ -21,10 +23,10 @@ struct OpenIDProviderRules: AuthorityRules {
         Endpoint(authority.base.appending(".well-known", "openid-configuration"))
     }
 
-    func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
+    func tenant(ofIssuer issuer: String, from authority: Authority) throws(InvalidInput) -> IssuingTenant {
         guard issuer == authority.base.spelling else {
             let isNear = (try? WebAddress(issuer)) == authority.base
-            throw WrongIssuer(
+            throw InvalidInput(
                 isNear
                     ? "the authority is written “\(authority.base.spelling)”; write it exactly as the server does"
                     : "it is not the authority “\(authority.base.spelling)”")

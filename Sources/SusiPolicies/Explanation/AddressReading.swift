@@ -42,11 +42,11 @@ package struct AddressReading: Hashable, Sendable {
     package let rest: [String]
 
     /// Parses an address. A fragment is ignored; characters that an authority may not contain are an error.
-    package init(_ text: String) throws(WebAddress.Invalid) { try self.init(text, seesOldAddresses: false) }
+    package init(_ text: String) throws(InvalidAddress) { try self.init(text, seesOldAddresses: false) }
 
     /// Parses an address. With `seesOldAddresses`, a policy makes an address of the workforce service one of B2C, which
     /// was there before 2021.
-    package init(_ text: String, seesOldAddresses: Bool) throws(WebAddress.Invalid) {
+    package init(_ text: String, seesOldAddresses: Bool) throws(InvalidAddress) {
         let place = try Endpoint(String(text.prefix { $0 != "#" }))
         let fields = try Self.fields(place.query ?? "", of: text)
         let (role, named) = Self.role(place.address.segments)
@@ -65,7 +65,7 @@ package struct AddressReading: Hashable, Sendable {
         form = hasPolicies ? (isTfp ? .tfp : fields["p"] != nil ? .query : .path) : nil
         let policies = [fields["p"], path.count > 1 ? path[1] : nil].compactMap(\.self).map { PolicyName($0) }
         if hasPolicies, let other = policies.dropFirst().first, other != policies[0] {
-            throw WebAddress.Invalid(text: text, reason: "it names two policies, \(other) and \(policies[0])")
+            throw InvalidAddress(text: text, reason: "it names two policies, \(other) and \(policies[0])")
         }
         policy = hasPolicies ? policies.first : nil
         let base: WebAddress
@@ -97,14 +97,14 @@ package struct AddressReading: Hashable, Sendable {
     }
 
     // Names of policies and client ids need no unescaping.
-    private static func fields(_ query: String, of text: String) throws(WebAddress.Invalid) -> [String: String] {
+    private static func fields(_ query: String, of text: String) throws(InvalidAddress) -> [String: String] {
         var fields: [String: String] = [:]
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1)
             guard parts.count == 2 else { continue }
             let (name, value) = (parts[0].lowercased(), String(parts[1]))
             if ["p", "client_id"].contains(name), let other = fields[name], other.lowercased() != value.lowercased() {
-                throw WebAddress.Invalid(text: text, reason: "it has two values of \(name), \(other) and \(value)")
+                throw InvalidAddress(text: text, reason: "it has two values of \(name), \(other) and \(value)")
             }
             fields[name] = value
         }

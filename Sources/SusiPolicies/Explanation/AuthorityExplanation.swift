@@ -22,7 +22,7 @@ package struct AuthorityExplanation: Hashable, Sendable {
     /// Explains an address for each application: first those with a policy that has it, then those with the same host.
     package static func all(
         _ text: String, for applications: [Application]
-    ) throws(WebAddress.Invalid) -> [AuthorityExplanation] {
+    ) throws(InvalidAddress) -> [AuthorityExplanation] {
         let reading = try AddressReading(text)
         let rank = { (found: AuthorityExplanation, application: Application) in
             !found.uses.isEmpty ? 0 : application.authority.origin == reading.base.origin ? 1 : 2
@@ -37,7 +37,7 @@ package struct AuthorityExplanation: Hashable, Sendable {
     }
 
     /// Explains an address for one application; only its own list counts.
-    package init(_ text: String, in application: Application) throws(WebAddress.Invalid) {
+    package init(_ text: String, in application: Application) throws(InvalidAddress) {
         self.init(try AddressReading(text), in: application)
     }
 

@@ -6,10 +6,8 @@ extension PoliciesFile {
         try PoliciesFile(text: builtInText.utf8, source: "the built-in policies")
     }
 
-    /// The name of its application.
     package static let builtInApplication = "local"
 
-    /// The text of the built-in file.
     package static let builtInText = """
         {
           "applications": {

@@ -79,19 +79,10 @@ package struct PoliciesFile: Hashable, Sendable {
                     file: source, line: node.line, key: ["applications"], problem: "no application",
                     expected: "at least one"))
         }
-        let names = members.map(\.name)
-        let current = root["current"]?.string
-        if let current, !names.isEmpty, !names.contains(current) {
-            contradictions.add(
-                PolicyFileError(
-                    file: source, line: root["current"]?.line, key: ["current"],
-                    problem: "no application “\(current)”",
-                    expected: "one of " + names.map { "“\($0)”" }.joined(separator: ", "),
-                    nearMatch: NearMatch.of(current, in: names)))
-        }
+        if let error = Self.unknownCurrent(root, members.map(\.name), source) { contradictions.add(error) }
         mistakes.add(contradictions)
         try mistakes.finish()
-        guard let current = current ?? names.first else {
+        guard let current = root["current"]?.string ?? members.first?.name else {
             throw PolicyFileError(file: source, line: root.line, problem: "the file is not complete")
         }
         self.source = source
@@ -100,6 +91,16 @@ package struct PoliciesFile: Hashable, Sendable {
         keySource = root["keySource"]?.string.flatMap { KeySource(rawValue: $0) }
         keyCommand = root["keyCommand"]?.strings ?? []
         keySettings = Self.refusal(root, source)
+    }
+
+    private static func unknownCurrent(_ root: JSONNode, _ names: [String], _ source: String) -> PolicyFileError? {
+        guard let node = root["current"], let current = node.string, !names.isEmpty, !names.contains(current) else {
+            return nil
+        }
+        return PolicyFileError(
+            file: source, line: node.line, key: ["current"], problem: "no application “\(current)”",
+            expected: "one of " + names.map { "“\($0)”" }.joined(separator: ", "),
+            nearMatch: NearMatch.of(current, in: names))
     }
 
     private static func refusal(_ root: JSONNode, _ source: String) -> PolicyFileError? {

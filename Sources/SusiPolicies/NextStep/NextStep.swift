@@ -31,7 +31,6 @@ package indirect enum NextStep: Hashable, Sendable, CustomStringConvertible {
     case narrowAccount
     /// Names a parameter of the authorization request, by its name in the protocol.
     case parameter(String)
-    /// Provide the passphrase of the store.
     case providePassphrase
     case unlockStore
     case checkStore

@@ -25,7 +25,6 @@ package struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
     package var userName: String?
     /// The API whose scopes are requested.
     package let api: String?
-    /// The prompt of the page.
     package var prompt: String?
     /// The way the person reaches the page.
     package var means: Means

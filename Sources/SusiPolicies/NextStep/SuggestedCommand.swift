@@ -14,7 +14,6 @@ package struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
     package let name: String
     /// The arguments that belong to no option.
     package private(set) var arguments: [String]
-    /// The options in order.
     package private(set) var options: [Option] = []
     /// The options that must not be added, because they caused the error.
     package private(set) var refused: Set<String> = []

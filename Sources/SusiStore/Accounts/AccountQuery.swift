@@ -2,75 +2,96 @@ import SusiOAuth
 import SusiPolicies
 import SusiSQLite
 
-/// The row ids of the audiences and tenants in the scopes of an application.
-struct ScopeRowIDs {
-    let audiences: [Int64]
+/// The row ids of the tenant groups and tenants of some registrations.
+struct RegistrationRows {
+    let groups: [Int64]
     let tenants: [Int64]
     let clientID: String
 
-    /// The audience and the tenants of one name.
+    /// The tenant group of a name, with its tenants.
     static let ofName = """
-        SELECT n.audience, m.tenant
-        FROM audience_names AS n JOIN audience_tenants AS m ON m.audience = n.audience
+        SELECT n.tenant_group, m.tenant
+        FROM tenant_group_names AS n JOIN tenant_group_members AS m ON m.tenant_group = n.tenant_group
         WHERE n.origin = ? AND n.name = ?
         """
-
-    /// The accounts of one policy, or of all.
-    func accounts(_ policy: PolicyName?) -> (condition: String, values: [Value]) {
-        (
-            "a.tenant \(Self.any(of: tenants)) AND a.client_id = ?\(policy == nil ? "" : " AND a.policy_key = ?")",
-            [.text(clientID)] + (policy.map { [.text($0.lowercased)] } ?? [])
-        )
-    }
 
     static func any(of ids: [Int64]) -> String { "IN (\(ids.map { "\($0)" }.joined(separator: ", ")))" }
 }
 
-enum AccountQuery {
-    /// The columns that identify an account.
-    static let identity = "a.policy, a.client_id, p.subject, t.origin, t.guid"
+/// A query for accounts with their persons, and with the persons at home that brought them, without what is encrypted.
+struct AccountQuery {
+    let sql: String
+    let values: [Value]
 
-    /// The joins after `FROM accounts AS a` that provide these columns.
-    static let owners = "JOIN persons AS p ON p.id = a.person JOIN tenants AS t ON t.id = a.tenant"
+    // Of two columns with the same name, the account's comes first.
+    private init(where condition: String, _ values: [Value], isCurrent: String = isCurrent()) {
+        sql = """
+            SELECT a.id, a.policy, a.client_id, a.home_uid, a.home_utid, a.authority, a.signed_in_on, a.claims_on,
+                p.*, t.origin, t.guid, h.subject AS home_subject, s.origin AS home_origin, s.guid AS home_guid,
+                \(isCurrent) AS is_current
+            FROM accounts AS a \(Self.owners)
+                LEFT JOIN person_homes AS m ON m.person = a.person
+                LEFT JOIN persons AS h ON h.id = m.home
+                LEFT JOIN tenants AS s ON s.id = h.tenant
+            WHERE \(condition)
+            """
+        self.values = values
+    }
 
-    /// Whether the account is the current one of its policy, under any name of its tenant or under one of these.
-    static func isCurrent(in audiences: [Int64]? = nil) -> String {
-        let names = audiences.map { " AND c.audience \(ScopeRowIDs.any(of: $0))" } ?? ""
+    static let all = AccountQuery(where: "true", [])
+
+    static func exactly(_ account: Account) -> AccountQuery { AccountQuery(where: exactly, account.values) }
+
+    static func of(_ person: Person, clientID: String) -> AccountQuery {
+        AccountQuery(where: ofPerson, person.values + [.text(clientID)])
+    }
+
+    /// The accounts of registrations: an account counts as current only under one of their names.
+    static func of(_ rows: RegistrationRows, _ policy: PolicyName?) -> AccountQuery {
+        let ofPolicy = policy == nil ? "" : " AND a.policy_key = ?"
+        return AccountQuery(
+            where: "a.tenant \(RegistrationRows.any(of: rows.tenants)) AND a.client_id = ?\(ofPolicy)",
+            [.text(rows.clientID)] + (policy.map { [.text($0.lowercased)] } ?? []),
+            isCurrent: isCurrent(in: rows.groups))
+    }
+
+    /// The account with a role under a policy of a registration.
+    static func of(_ role: CurrentRole, _ policy: PolicyName, _ registration: Registration) -> AccountQuery {
+        let condition = """
+            a.id = (
+                SELECT r.account FROM tenant_group_names AS n
+                    JOIN current_accounts AS r ON r.tenant_group = n.tenant_group
+                WHERE n.origin = ? AND n.name = ? AND r.client_id = ? AND r.policy_key = ? AND r.role = ?)
+            """
+        return AccountQuery(
+            where: condition, registration.values(policy) + [.text(role.rawValue)],
+            isCurrent: role == .current ? "1" : "0")
+    }
+
+    private static func isCurrent(in groups: [Int64]? = nil) -> String {
+        let names = groups.map { " AND c.tenant_group \(RegistrationRows.any(of: $0))" } ?? ""
         return "EXISTS (SELECT 1 FROM current_accounts AS c WHERE c.account = a.id AND c.role = 'current'\(names))"
     }
 
-    /// Accounts with their persons, and with the persons at home that brought them, without what is encrypted. Of two columns with
-    /// the same name, the account's comes first.
-    static func accounts(isCurrent: String = isCurrent(), where condition: String) -> String {
-        """
-        SELECT a.id, a.policy, a.client_id, a.home_uid, a.home_utid, a.authority, a.signed_in_on, a.claims_on,
-            p.*, t.origin, t.guid, h.subject AS home_subject, s.origin AS home_origin, s.guid AS home_guid,
-            \(isCurrent) AS is_current
-        FROM accounts AS a \(owners)
-            LEFT JOIN person_homes AS m ON m.person = a.person
-            LEFT JOIN persons AS h ON h.id = m.home
-            LEFT JOIN tenants AS s ON s.id = h.tenant
-        WHERE \(condition)
-        """
-    }
-
-    /// The condition for the account with a role under a policy of a scope.
-    static let byRole = """
-        a.id = (
-            SELECT r.account FROM audience_names AS n JOIN current_accounts AS r ON r.audience = n.audience
-            WHERE n.origin = ? AND n.name = ? AND r.client_id = ? AND r.policy_key = ? AND r.role = ?)
-        """
-
-    /// The condition for the accounts of a person in one application. A subquery, so that the planner starts with the person.
-    static let ofPerson = """
+    // A subquery, so that the planner starts with the person.
+    private static let ofPerson = """
         a.person = (
             SELECT q.id FROM tenants AS o JOIN persons AS q ON q.tenant = o.id
             WHERE o.origin = ? AND o.guid = ? AND q.subject = ?)
             AND a.client_id = ?
         """
 
-    /// The condition for one account, by its `Account`.
-    static let exactly = ofPerson + " AND a.policy_key = ?"
+    // One account, by the values of its `Account`.
+    private static let exactly = ofPerson + " AND a.policy_key = ?"
+}
+
+// Parts of other queries.
+extension AccountQuery {
+    /// The columns that identify an account.
+    static let identity = "a.policy, a.client_id, p.subject, t.origin, t.guid"
+
+    /// The joins after `FROM accounts AS a` that provide these columns.
+    static let owners = "JOIN persons AS p ON p.id = a.person JOIN tenants AS t ON t.id = a.tenant"
 
     static let ids = "SELECT a.id, a.person, a.tenant FROM accounts AS a WHERE \(exactly)"
 
@@ -89,7 +110,7 @@ enum AccountQuery {
             tenant: Tenant(origin: try row.text("origin"), id: try row.text("guid")), subject: try row.text("subject"))
     }
 
-    /// Reads the person at home from a row of ``accounts(isCurrent:where:)``; `nil` if no refresh token at home brought the account.
+    /// Reads the person at home from a row of the query; `nil` if no refresh token at home brought the account.
     static func personAtHome(_ row: borrowing Row) throws -> Person? {
         guard let subject = try row.optionalText("home_subject") else { return nil }
         return Person(
@@ -101,7 +122,7 @@ enum AccountQuery {
         "DELETE FROM persons WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE person = persons.id)"
 }
 
-extension ApplicationScope {
+extension Registration {
     func values(_ policy: PolicyName) -> [Value] {
         [.text(origin), .text(tenantName), .text(clientID), .text(policy.lowercased)]
     }

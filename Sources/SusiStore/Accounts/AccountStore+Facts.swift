@@ -2,7 +2,6 @@ internal import SusiSQLite
 
 /// Facts about a store that need no key.
 package struct StoreFacts: Hashable, Sendable {
-    /// The version of its schema.
     package let schema: Int64
     /// The number of accounts of all applications.
     package let accounts: Int

@@ -43,16 +43,16 @@ extension AccountStore {
 
     private func noteSignOut(of id: Int64, _ account: Account, label: String, on time: Int64) throws {
         let (client, policy) = (account.clientID, account.policy.lowercased)
-        let audiences = try database.integers(
-            "SELECT audience FROM current_accounts WHERE account = ? AND role = 'current'", [.integer(id)])
-        for audience in audiences {
+        let groups = try database.integers(
+            "SELECT tenant_group FROM current_accounts WHERE account = ? AND role = 'current'", [.integer(id)])
+        for group in groups {
             let sealed = try currentSeal().seal(
-                label, .signOut(audience: audience, clientID: client, policyKey: policy))
+                label, .signOut(group: group, clientID: client, policyKey: policy))
             let row: ColumnValues = [
-                "audience": .integer(audience), "client_id": .text(client), "policy_key": .text(policy),
+                "tenant_group": .integer(group), "client_id": .text(client), "policy_key": .text(policy),
                 "signed_out_on": .integer(time),
             ]
-            try upsert("sign_outs", key: ["audience", "client_id", "policy_key"], row + sealed.columns("label"))
+            try upsert("sign_outs", key: ["tenant_group", "client_id", "policy_key"], row + sealed.columns("label"))
         }
     }
 

@@ -7,7 +7,7 @@ internal import SusiSQLite
 extension AccountStore {
     /// A person before a sign-in.
     package enum Newcomer: Hashable, Sendable {
-        case known(Person)
+        case stored(Person)
         /// Somebody with this address, user name or subject.
         case named(String)
     }
@@ -42,7 +42,7 @@ extension AccountStore {
         for newcomer in newcomers where !accounts.isEmpty {
             let isHolder =
                 switch newcomer {
-                case .known(let person): accounts.contains { $0.account.person == person }
+                case .stored(let person): accounts.contains { $0.account.person == person }
                 case .named(let text):
                     accounts.contains { $0.profile.answers(to: text, subject: $0.account.person.subject) }
                 }
@@ -61,7 +61,9 @@ extension AccountStore {
 
     /// Removes everything but the key's id and the sharing itself. Runs inside a transaction.
     func empty() throws {
-        for table in ["persons", "tenants", "audiences", "documents"] { try database.execute("DELETE FROM \(table)") }
+        for table in ["persons", "tenants", "tenant_groups", "documents"] {
+            try database.execute("DELETE FROM \(table)")
+        }
         folder.removeDamagedFiles()
     }
 

@@ -16,9 +16,9 @@ extension AccountStore {
     /// Returns the access token for these scopes of a policy's current account, expired or not; `nil` if there is no current
     /// account or no such token. One query and one decryption, because this is the fast path.
     package func cachedAccessToken(
-        current policy: PolicyName, in scope: ApplicationScope, scopes: ScopeSet
+        current policy: PolicyName, in registration: Registration, scopes: ScopeSet
     ) throws(StoreError) -> (account: Account, token: StoredToken)? {
-        let values = scope.values(policy) + [.text(scopes.description)]
+        let values = registration.values(policy) + [.text(scopes.description)]
         return try guarded {
             try database.first(TokenQuery.currentAccess, values) { row in
                 let account = try AccountQuery.account(row)
@@ -47,7 +47,7 @@ extension TokenKey {
 }
 
 extension StoredTokenInfo {
-    func key(of account: Account) -> TokenKey { .of(kind, account: account, scopes: scopes) }
+    package func key(of account: Account) -> TokenKey { .of(kind, account: account, scopes: scopes) }
 }
 
 enum TokenQuery {
@@ -56,8 +56,6 @@ enum TokenQuery {
         SELECT kind, scopes, granted, expires_on, refresh_on, saved_on FROM tokens
         WHERE account = ? ORDER BY kind, scopes
         """
-
-    static let secretsOfAccount = "SELECT * FROM tokens WHERE account = ? ORDER BY kind, scopes"
 
     /// One token by its whole key.
     static let exact = """
@@ -74,8 +72,8 @@ enum TokenQuery {
     /// finding an order would take the planner a measurable part of the fast path.
     static let currentAccess = """
         SELECT \(AccountQuery.identity), k.*
-        FROM audience_names AS n
-            CROSS JOIN current_accounts AS s ON s.audience = n.audience
+        FROM tenant_group_names AS n
+            CROSS JOIN current_accounts AS s ON s.tenant_group = n.tenant_group
             CROSS JOIN accounts AS a ON a.id = s.account
             CROSS JOIN persons AS p ON p.id = a.person
             CROSS JOIN tenants AS t ON t.id = a.tenant

@@ -3,43 +3,44 @@ internal import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Stores the result of a sign-in through `scope`, in one transaction: tenant, person, account and tokens. `authority` is
+    /// Stores the result of a sign-in through `registration`, in one transaction: tenant, person, account and tokens. `authority` is
     /// its base address. With `makeCurrent` the account becomes the current one of its policy there, and the old one the
     /// previous.
     ///
     /// In a shared store, it throws `.occupied` and stores nothing if another person has an account. The access token is stored for
     /// its own scopes and under each key of `alsoFor`. Older access tokens of the account are removed if `dropping` returns true for the scopes of their
-    /// requests. `holder` is the account at home whose refresh token brought the grant: both are one person. If it was removed
+    /// requests. `source` is the account at home whose refresh token brought the grant: both are one person. If it was removed
     /// meanwhile, it throws `.missing` and stores nothing.
     package func save(
-        _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alsoFor keys: Set<ScopeSet> = [], broughtBy holder: Account? = nil,
+        _ grant: TokenGrant, in registration: Registration, authority: String, makeCurrent: Bool,
+        alsoFor keys: Set<ScopeSet> = [], broughtBy source: Account? = nil,
         dropping isOutdated: (ScopeSet) -> Bool = { _ in false }
     ) throws(StoreError) {
         try write {
             try deleteAccessTokens(of: grant.account, where: isOutdated)
-            try keep(
-                grant, in: scope, authority: authority, makeCurrent: makeCurrent, alsoFor: keys, broughtBy: holder)
+            try saveGrant(
+                grant, in: registration, authority: authority, makeCurrent: makeCurrent, alsoFor: keys,
+                broughtBy: source)
         }
     }
 
     /// Stores many grants in one transaction, none of them as current. For tests.
-    package func save(_ grants: [TokenGrant], in scope: ApplicationScope, authority: String) throws(StoreError) {
+    package func save(_ grants: [TokenGrant], in registration: Registration, authority: String) throws(StoreError) {
         try write {
-            for grant in grants { try keep(grant, in: scope, authority: authority, makeCurrent: false) }
+            for grant in grants { try saveGrant(grant, in: registration, authority: authority, makeCurrent: false) }
         }
     }
 
     /// The steps of `save`, inside a transaction.
-    func keep(
-        _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alsoFor keys: Set<ScopeSet> = [], broughtBy holder: Account? = nil
+    func saveGrant(
+        _ grant: TokenGrant, in registration: Registration, authority: String, makeCurrent: Bool,
+        alsoFor keys: Set<ScopeSet> = [], broughtBy source: Account? = nil
     ) throws {
-        let home = try holder.map { try self.home(of: $0) }
+        let home = try source.map { try self.home(of: $0) }
         try refuseOthers(than: home ?? self.home(of: grant.account.person))
         // An account needs checked claims, which a refresh without an ID token lacks.
         guard let claims = grant.claims else { throw StoreError(.noAccount(grant.account), folder.database) }
-        let (tenant, audience) = try saveTenant(grant.account.person.tenant, scope)
+        let (tenant, group) = try saveTenant(grant.account.person.tenant, registration)
         try clearDeletions(grant)
         let person = try savePerson(
             grant.account.person, grant.profile, receivedOn: grant.receivedOn, tenant: tenant)
@@ -51,21 +52,21 @@ extension AccountStore {
                 profileOn: grant.receivedOn, isCurrent: false),
             of: person, tenant: tenant)
         try saveTokens(grant, account: account, alsoFor: keys)
-        if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
+        if makeCurrent { try replaceCurrent(with: account, tenant: tenant, group: group, grant.account) }
     }
 
     /// Stores the result of a refresh, in one transaction. Does not change current accounts. Keeps the old refresh
     /// token if the grant has none, and the old claims if it has no id token. Throws `.missing` if the account was
     /// removed meanwhile; it is not restored. The access token is stored for its own scopes and under each key of
-    /// `alsoFor`. `holder` is the account at home whose refresh token brought the grant, if it was not the account's own.
+    /// `alsoFor`. `source` is the account at home whose refresh token brought the grant, if it was not the account's own.
     package func refresh(
-        _ grant: TokenGrant, in scope: ApplicationScope, alsoFor keys: Set<ScopeSet> = [],
-        broughtBy holder: Account? = nil
+        _ grant: TokenGrant, in registration: Registration, alsoFor keys: Set<ScopeSet> = [],
+        broughtBy source: Account? = nil
     ) throws(StoreError) {
         try write {
             let ids = try ids(of: grant.account)
-            if let holder { try link(ids.person, to: home(of: holder)) }
-            let (tenant, _) = try saveTenant(grant.account.person.tenant, scope)
+            if let source { try link(ids.person, to: home(of: source)) }
+            let (tenant, _) = try saveTenant(grant.account.person.tenant, registration)
             if let claims = grant.claims {
                 // Claims that a refresh repeats are older than what another policy has said since.
                 if try !repeatsClaims(grant) {
@@ -81,25 +82,25 @@ extension AccountStore {
         }
     }
 
-    /// Makes an account the current one of its policy in a scope; the old one becomes the previous. Throws `.missing`
-    /// when it is not stored, or when the scope does not reach it.
-    package func makeCurrent(_ account: Account, in scope: ApplicationScope) throws(StoreError) {
+    /// Makes an account the current one of its policy in a registration; the old one becomes the previous. Throws `.missing`
+    /// when it is not stored, or when it does not belong to the registration.
+    package func makeCurrent(_ account: Account, in registration: Registration) throws(StoreError) {
         try write {
             let ids = try ids(of: account)
-            let audience = try database.integer(
-                ScopeRowIDs.ofName + " AND m.tenant = ?",
-                [.text(scope.origin), .text(scope.tenantName), .integer(ids.tenant)])
-            guard let audience else { throw StoreError(.noAccount(account), folder.database) }
-            try replaceCurrent(with: ids.account, tenant: ids.tenant, audience: audience, account)
+            let group = try database.integer(
+                RegistrationRows.ofName + " AND m.tenant = ?",
+                [.text(registration.origin), .text(registration.tenantName), .integer(ids.tenant)])
+            guard let group else { throw StoreError(.noAccount(account), folder.database) }
+            try replaceCurrent(with: ids.account, tenant: ids.tenant, group: group, account)
         }
     }
 
     // MARK: Steps
 
     // The person at home of an account whose refresh token brought a grant.
-    private func home(of holder: Account) throws -> Int64 {
-        let person = try ids(of: holder).person
-        return try home(of: holder.person) ?? person
+    private func home(of source: Account) throws -> Int64 {
+        let person = try ids(of: source).person
+        return try home(of: source.person) ?? person
     }
 
     func ids(of account: Account) throws -> (account: Int64, person: Int64, tenant: Int64) {
@@ -191,9 +192,9 @@ extension AccountStore {
         try upsert("tokens", key: ["account", "kind", "scopes"], row + sealed.columns("secret"))
     }
 
-    private func replaceCurrent(with id: Int64, tenant: Int64, audience: Int64, _ account: Account) throws {
-        let place: [Value] = [.integer(audience), .text(account.clientID), .text(account.policy.lowercased)]
-        let here = " WHERE audience = ? AND client_id = ? AND policy_key = ?"
+    private func replaceCurrent(with id: Int64, tenant: Int64, group: Int64, _ account: Account) throws {
+        let place: [Value] = [.integer(group), .text(account.clientID), .text(account.policy.lowercased)]
+        let here = " WHERE tenant_group = ? AND client_id = ? AND policy_key = ?"
         let old = try database.integer("SELECT account FROM current_accounts\(here) AND role = 'current'", place)
         if old == id { return }
         try database.execute("DELETE FROM sign_outs" + here, place)
@@ -204,7 +205,7 @@ extension AccountStore {
         }
         try database.execute(
             """
-            INSERT INTO current_accounts (audience, client_id, policy_key, role, account, tenant)
+            INSERT INTO current_accounts (tenant_group, client_id, policy_key, role, account, tenant)
             VALUES (?, ?, ?, 'current', ?, ?)
             """, place + [.integer(id), .integer(tenant)])
     }

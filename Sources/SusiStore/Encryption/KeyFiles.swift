@@ -149,7 +149,6 @@ struct KeyFiles {
 /// How to open a store without a key.
 package enum KeyRule: Sendable {
     case makesFile
-    /// Uses this key.
     case makes(NewKey)
     /// Throws ``StoreError/Kind/noKey``, so that the caller can make one.
     case existing

@@ -58,8 +58,8 @@ struct Seal {
         }
 
         /// `sign_outs.label`.
-        static func signOut(audience: Int64, clientID: String, policyKey: String) -> Owner {
-            Owner(bytes: LengthPrefixed.bytes(["susi-sign-out-1", "\(audience)", clientID, policyKey, "label"]))
+        static func signOut(group: Int64, clientID: String, policyKey: String) -> Owner {
+            Owner(bytes: LengthPrefixed.bytes(["susi-sign-out-1", "\(group)", clientID, policyKey, "label"]))
         }
 
         static func token(_ key: TokenKey) -> Owner { Owner(bytes: key.bytes + Array("secret".utf8)) }

@@ -101,7 +101,7 @@ struct SealedRows {
 extension Seal.Owner {
     static func signOut(_ row: borrowing Row) throws -> Seal.Owner {
         .signOut(
-            audience: try row.integer("audience"), clientID: try row.text("client_id"),
+            group: try row.integer("tenant_group"), clientID: try row.text("client_id"),
             policyKey: try row.text("policy_key"))
     }
 }

@@ -27,7 +27,6 @@ package struct StoreFolder: Hashable, Sendable {
     /// Names a folder of the user of this process; reads and creates nothing.
     package init(_ path: String) { self.init(FilePath(path), owner: getuid()) }
 
-    /// The SQLite file.
     package var database: FilePath { path.appending("store.sqlite") }
     /// The file with the key, or with the key's source.
     package var key: FilePath { path.appending("key") }
@@ -42,9 +41,11 @@ package struct StoreFolder: Hashable, Sendable {
     package var lockOfImport: FilePath { lock(Array("susi-import".utf8)) }
 
     /// The file that a process locks during a sign-in under a policy. Its name reveals neither person nor policy.
-    package func lock(ofSignIn policy: PolicyName, in scope: ApplicationScope) -> FilePath {
+    package func lock(ofSignIn policy: PolicyName, in registration: Registration) -> FilePath {
         // No part contains a line break.
-        let parts = ["susi-sign-in-1", scope.origin, scope.tenantName, scope.clientID, policy.lowercased]
+        let parts = [
+            "susi-sign-in-1", registration.origin, registration.tenantName, registration.clientID, policy.lowercased,
+        ]
         return lock(Array(parts.joined(separator: "\n").utf8))
     }
 

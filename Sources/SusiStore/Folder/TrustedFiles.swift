@@ -40,7 +40,6 @@ package struct TrustedFiles: Sendable {
         }
     }
 
-    /// Returns the SHA-256 of a content in hexadecimal digits.
     package static func digest(_ content: [UInt8]) -> String { Hexadecimal.encode(Array(SHA256.hash(data: content))) }
 
     /// Decides whether a content may be used at a path.

@@ -6,29 +6,29 @@ CREATE TABLE tenants (
     UNIQUE (origin, guid)
 ) STRICT;
 
--- What a configuration reaches under one name: a tenant, or all those that `common` and the like brought.
-CREATE TABLE audiences (
+-- What a configuration means by one name: a tenant, or all those that `common` and the like brought.
+CREATE TABLE tenant_groups (
     id INTEGER PRIMARY KEY,
     -- The one tenant; NULL for a name that stands for several.
     tenant INTEGER UNIQUE REFERENCES tenants ON DELETE CASCADE
 ) STRICT;
 
--- What configurations call an audience, at the origin of their authority, which may differ from the issuer's.
-CREATE TABLE audience_names (
+-- What configurations call a group, at the origin of their authority, which may differ from the issuer's.
+CREATE TABLE tenant_group_names (
     origin TEXT NOT NULL CHECK (origin <> ''),
     name TEXT NOT NULL,
-    audience INTEGER NOT NULL REFERENCES audiences ON DELETE CASCADE,
+    tenant_group INTEGER NOT NULL REFERENCES tenant_groups ON DELETE CASCADE,
     PRIMARY KEY (origin, name)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX audience_names_by_audience ON audience_names (audience);
+CREATE INDEX tenant_group_names_by_group ON tenant_group_names (tenant_group);
 
--- The tenants whose accounts an audience reaches.
-CREATE TABLE audience_tenants (
-    audience INTEGER NOT NULL REFERENCES audiences ON DELETE CASCADE,
+-- The tenants of a group.
+CREATE TABLE tenant_group_members (
+    tenant_group INTEGER NOT NULL REFERENCES tenant_groups ON DELETE CASCADE,
     tenant INTEGER NOT NULL REFERENCES tenants ON DELETE CASCADE,
-    PRIMARY KEY (audience, tenant)
+    PRIMARY KEY (tenant_group, tenant)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX audience_tenants_by_tenant ON audience_tenants (tenant);
+CREATE INDEX tenant_group_members_by_tenant ON tenant_group_members (tenant);
 
 CREATE TABLE persons (
     id INTEGER PRIMARY KEY,
@@ -74,17 +74,17 @@ CREATE TABLE accounts (
     FOREIGN KEY (person, tenant) REFERENCES persons (id, tenant) ON DELETE CASCADE
 ) STRICT;
 
--- For each audience, application and policy the account in use and the one before it.
+-- For each group, application and policy the account in use and the one before it.
 CREATE TABLE current_accounts (
-    audience INTEGER NOT NULL,
+    tenant_group INTEGER NOT NULL,
     client_id TEXT NOT NULL,
     policy_key TEXT NOT NULL,
     role TEXT NOT NULL CHECK (role IN ('current', 'previous')),
     account INTEGER NOT NULL,
     tenant INTEGER NOT NULL,
-    PRIMARY KEY (audience, client_id, policy_key, role),
-    UNIQUE (account, audience),
-    FOREIGN KEY (audience, tenant) REFERENCES audience_tenants (audience, tenant) ON DELETE CASCADE,
+    PRIMARY KEY (tenant_group, client_id, policy_key, role),
+    UNIQUE (account, tenant_group),
+    FOREIGN KEY (tenant_group, tenant) REFERENCES tenant_group_members (tenant_group, tenant) ON DELETE CASCADE,
     FOREIGN KEY (account, tenant, client_id, policy_key)
         REFERENCES accounts (id, tenant, client_id, policy_key) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
@@ -92,13 +92,13 @@ CREATE TABLE current_accounts (
 -- The last sign-out; removed when an account becomes current. The label is encrypted.
 CREATE TABLE sign_outs (
     id INTEGER PRIMARY KEY,
-    audience INTEGER NOT NULL REFERENCES audiences ON DELETE CASCADE,
+    tenant_group INTEGER NOT NULL REFERENCES tenant_groups ON DELETE CASCADE,
     client_id TEXT NOT NULL,
     policy_key TEXT NOT NULL,
     signed_out_on INTEGER NOT NULL,
     key_id BLOB NOT NULL CHECK (length(key_id) = 8),
     label BLOB NOT NULL,
-    UNIQUE (audience, client_id, policy_key)
+    UNIQUE (tenant_group, client_id, policy_key)
 ) STRICT;
 
 CREATE TABLE tokens (

@@ -43,13 +43,13 @@ extension AccountStore {
         var isEmpty: Bool { claims == nil && tokens.isEmpty }
     }
 
-    /// A name that reaches an account, with its role there.
+    /// A name to which an account belongs, with its role there.
     private struct Role {
-        let scope: ApplicationScope
+        let registration: Registration
         let role: CurrentRole?
 
         init(_ row: borrowing Row, clientID: String) throws {
-            scope = ApplicationScope(
+            registration = Registration(
                 origin: try row.text("origin"), tenantName: try row.text("name"), clientID: clientID,
                 spansTenants: try row.integer("spans_tenants") != 0)
             role = try row.optionalText("role").flatMap { CurrentRole(rawValue: $0) }
@@ -120,18 +120,18 @@ extension AccountStore {
     private func take(_ item: Item, _ clock: Clock, _ result: inout AccountCopy) throws {
         let account = item.stored.account
         try refuseOthers(than: try home(of: item.home ?? account.person) ?? home(of: account.person))
-        let known = try self.account(account, throwingDamage: false)
+        let existing = try self.account(account, throwingDamage: false)
         let (person, tenant) = try keepPerson(item, clock)
-        let hasNewClaims = try keepClaims(item, of: person, tenant: tenant, known, clock)
+        let hasNewClaims = try keepClaims(item, of: person, tenant: tenant, existing, clock)
         let id = try ids(of: account).account
         let tokens = try keepTokens(item, id, clock)
         if let demand = item.demand, try pendingClaims(of: account) == nil { try keep(demand, of: id) }
         for role in item.roles {
-            if let name = role.role, try give(name, to: account, id: id, in: role.scope), name == .current {
+            if let name = role.role, try give(name, to: account, id: id, in: role.registration), name == .current {
                 result.current += 1
             }
         }
-        let outcome: AccountCopy.Outcome = known == nil ? .added : hasNewClaims || tokens > 0 ? .updated : .unchanged
+        let outcome: AccountCopy.Outcome = existing == nil ? .added : hasNewClaims || tokens > 0 ? .updated : .unchanged
         result.tokens += tokens
         result.entries.append(.init(label: item.stored.label, policy: account.policy, outcome: outcome))
     }
@@ -139,10 +139,12 @@ extension AccountStore {
     // Returns the row ids of the person and its tenant.
     private func keepPerson(_ item: Item, _ clock: Clock) throws -> (person: Int64, tenant: Int64) {
         let (stored, person) = (item.stored, item.stored.account.person)
-        let own = ApplicationScope(
+        let own = Registration(
             origin: person.tenant.origin, tenantName: person.tenant.id, clientID: stored.account.clientID)
         let (tenant, _) = try saveTenant(person.tenant, own)
-        for role in item.roles where try isFree(role.scope) { _ = try saveTenant(person.tenant, role.scope) }
+        for role in item.roles where try isFree(role.registration) {
+            _ = try saveTenant(person.tenant, role.registration)
+        }
         let profileOn = try database.integer(
             "SELECT profile_on FROM persons WHERE tenant = ? AND subject = ?",
             [.integer(tenant), .text(person.subject)])
@@ -157,17 +159,17 @@ extension AccountStore {
     }
 
     private func keepClaims(
-        _ item: Item, of person: Int64, tenant: Int64, _ known: StoredAccount?, _ clock: Clock
+        _ item: Item, of person: Int64, tenant: Int64, _ existing: StoredAccount?, _ clock: Clock
     ) throws -> Bool {
         let stored = item.stored
         // Claims that cannot be decrypted here are replaced.
-        let here = known?.damage == nil ? known?.claimsOn : nil
-        guard known == nil || item.claims != nil && clock.isNewer(stored.claimsOn, than: here) else { return false }
+        let here = existing?.damage == nil ? existing?.claimsOn : nil
+        guard existing == nil || item.claims != nil && clock.isNewer(stored.claimsOn, than: here) else { return false }
         // As after a repair, the next refresh brings claims that are missing.
         let copy = StoredAccount(
             account: stored.account, homeAccountID: stored.homeAccountID, profile: stored.profile,
             claims: item.claims ?? "{}", authority: stored.authority,
-            signedInOn: max(clock.past(stored.signedInOn), known?.signedInOn ?? 0),
+            signedInOn: max(clock.past(stored.signedInOn), existing?.signedInOn ?? 0),
             claimsOn: clock.past(stored.claimsOn), profileOn: clock.past(stored.profileOn), isCurrent: false)
         _ = try saveAccount(copy, of: person, tenant: tenant)
         return true
@@ -188,15 +190,16 @@ extension AccountStore {
         return count
     }
 
-    /// Whether an account may be reached through a name: a known name keeps its tenant, one for several gets another.
-    private func isFree(_ scope: ApplicationScope) throws -> Bool {
-        let spans = try database.integer(CopyQuery.span, [.text(scope.origin), .text(scope.tenantName)])
-        return spans.map { $0 != 0 && scope.spansTenants } ?? true
+    /// Whether an account may belong to a name: a name that is there keeps its tenant, one for several gets another.
+    private func isFree(_ registration: Registration) throws -> Bool {
+        let spans = try database.integer(CopyQuery.span, [.text(registration.origin), .text(registration.tenantName)])
+        return spans.map { $0 != 0 && registration.spansTenants } ?? true
     }
 
     /// Gives an account a role that is free; an account with the other role keeps that. Returns whether it got it.
-    private func give(_ role: CurrentRole, to account: Account, id: Int64, in scope: ApplicationScope) throws -> Bool {
-        let place = scope.values(account.policy)
+    private func give(_ role: CurrentRole, to account: Account, id: Int64, in registration: Registration) throws -> Bool
+    {
+        let place = registration.values(account.policy)
         guard try database.execute(CopyQuery.give, place + [.text(role.rawValue), .integer(id)]) > 0 else {
             return false
         }
@@ -212,25 +215,25 @@ private enum CopyQuery {
         WHERE h.person = ?
         """
 
-    /// The names that reach an account, with its role there.
+    /// The names to which an account belongs, with its role there.
     static let roles = """
         SELECT n.origin, n.name, u.tenant IS NULL AS spans_tenants, c.role
-        FROM audience_tenants AS m
-            JOIN audiences AS u ON u.id = m.audience
-            JOIN audience_names AS n ON n.audience = m.audience
-            LEFT JOIN current_accounts AS c ON c.audience = m.audience AND c.account = ?
+        FROM tenant_group_members AS m
+            JOIN tenant_groups AS u ON u.id = m.tenant_group
+            JOIN tenant_group_names AS n ON n.tenant_group = m.tenant_group
+            LEFT JOIN current_accounts AS c ON c.tenant_group = m.tenant_group AND c.account = ?
         WHERE m.tenant = ? ORDER BY n.origin, n.name
         """
 
     static let span = """
-        SELECT u.tenant IS NULL FROM audience_names AS n JOIN audiences AS u ON u.id = n.audience
+        SELECT u.tenant IS NULL FROM tenant_group_names AS n JOIN tenant_groups AS u ON u.id = n.tenant_group
         WHERE n.origin = ? AND n.name = ?
         """
 
     static let give = """
-        INSERT INTO current_accounts (audience, client_id, policy_key, role, account, tenant)
-        SELECT m.audience, ?3, ?4, ?5, a.id, a.tenant
-        FROM audience_names AS n JOIN audience_tenants AS m ON m.audience = n.audience
+        INSERT INTO current_accounts (tenant_group, client_id, policy_key, role, account, tenant)
+        SELECT m.tenant_group, ?3, ?4, ?5, a.id, a.tenant
+        FROM tenant_group_names AS n JOIN tenant_group_members AS m ON m.tenant_group = n.tenant_group
             JOIN accounts AS a ON a.id = ?6 AND a.tenant = m.tenant
         WHERE n.origin = ?1 AND n.name = ?2
         ON CONFLICT DO NOTHING
@@ -238,7 +241,7 @@ private enum CopyQuery {
 
     static let forgetSignOut = """
         DELETE FROM sign_outs
-        WHERE audience = (SELECT audience FROM audience_names WHERE origin = ? AND name = ?)
+        WHERE tenant_group = (SELECT tenant_group FROM tenant_group_names WHERE origin = ? AND name = ?)
             AND client_id = ? AND policy_key = ?
         """
 }

@@ -94,7 +94,6 @@ extension AccountStore {
         try inMemory(key: SealingKey()).importExport(file, passphrase: passphrase, now: now)
     }
 
-    /// Makes an empty store in memory.
     private static func inMemory(key: SealingKey) throws -> AccountStore {
         let database = try Connection(path: ":memory:")
         try database.set("foreign_keys = ON")

@@ -27,6 +27,7 @@ struct APICallTests {
                 } else {
                     answers.add("\(head.status)")
                 }
+                return .more
             }
         }
         return Answered(status: Int(answers.lines.first ?? "") ?? 0, body: answers.lines.dropFirst().joined())
@@ -34,8 +35,7 @@ struct APICallTests {
 
     static func tokens(_ server: Server) -> [[String]] { server.asked.map { $0.headers["Authorization"] } }
 
-    @Test(
-        arguments: ["https://h/apix", "https://h/", "http://h/api", "https://h:8443/api", "https://h.evil.com/api"])
+    @Test(arguments: ["https://h/apix", "https://h/", "http://h/api", "https://h:8443/api", "https://h.evil.com/api"])
     func rejectsAddressOutsideBase(address: String) throws {
         let base = try WebAddress("https://h/api")
         #expect(try APICall(base: base, address: WebAddress(address), method: "GET") == nil)
@@ -110,8 +110,7 @@ struct APICallTests {
         }
     }
 
-    @Test(
-        arguments: ["http://example.com/api", "//example.com/api", "new", "ftp://h/", "javascript:x", "https://a@b/"])
+    @Test(arguments: ["http://example.com/api", "//example.com/api", "new", "ftp://h/", "javascript:x", "https://a@b/"])
     func passesOnInvalidRedirect(location: String) async throws {
         try await Server.with { _ in
             .redirect(location)

@@ -28,7 +28,7 @@ struct NetworkTests {
             "http://u:%zzhunter2@h:1", "http://h:99999",
         ])
     func rejectsInvalidProxyWithoutQuotingIt(text: String) throws {
-        let invalid = try #require(throws: Proxy.Invalid.self) { try Proxy(text) }
+        let invalid = try #require(throws: InvalidProxy.self) { try Proxy(text) }
         #expect(!invalid.reason.contains("hunter2"))
     }
 
@@ -148,7 +148,7 @@ struct NetworkTests {
                 )
                 let call = try #require(
                     APICall(base: address, address: address, query: "?code=hunter2&x=1", method: "GET"))
-                try await web.call(call, token: "hunter2") { _, _ in }
+                try await web.call(call, token: "hunter2") { _, _ in .more }
             }
         }
         #expect(!trace.lines.contains { $0.contains("hunter2") })

@@ -92,7 +92,7 @@ struct WebClientTests {
             #expect(server.asked.count == 1)
         }
         #expect(try await withDeadline(.seconds(60)) { 5 } == 5)
-        await #expect(throws: WebAddress.Invalid.self) { try await withDeadline(.seconds(60)) { try WebAddress("x") } }
+        await #expect(throws: InvalidAddress.self) { try await withDeadline(.seconds(60)) { try WebAddress("x") } }
         await #expect(throws: DeadlineExceeded.self) {
             try await withDeadline(.seconds(0)) { try await Task.sleep(for: .seconds(30)) }
         }
@@ -111,7 +111,7 @@ struct WebClientTests {
                     APICall(
                         base: address, address: address, query: "?q=secret2", method: "POST",
                         headers: [("X-Key", "secret3")], body: .bytes(Array("secret5".utf8))))
-                try await client.call(call, token: "secret6") { _, _ in }
+                try await client.call(call, token: "secret6") { _, _ in .more }
             }
             #expect(trace.lines == ["GET", "POST", "POST"].map { "\($0) \(server.origin)/a 200" })
         }

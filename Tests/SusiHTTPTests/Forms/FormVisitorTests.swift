@@ -1,4 +1,5 @@
 import NIOHTTP1
+import SusiBase
 import SusiPolicies
 import Testing
 
@@ -54,16 +55,15 @@ struct FormVisitorTests {
         }
     }
 
-    @Test(
-        arguments: ["http://example.com/", "https://example.com/a?b=c", "http://0127.0.0.1/"])
+    @Test(arguments: ["http://example.com/", "https://example.com/a?b=c", "http://0127.0.0.1/"])
     func staysOnThisMachine(target: String) async throws {
-        let start = try await #require(throws: FormVisitor.Stuck.self) { try await Self.visit(target) }
+        let start = try await #require(throws: InvalidInput.self) { try await Self.visit(target) }
         #expect(start.reason == Self.away)
         for reply in [Reply.redirect(target), Self.form(target)] {
             try await Server.with { _ in
                 reply
             } _: { server async throws in
-                let stuck = try await #require(throws: FormVisitor.Stuck.self) { try await Self.visit(server.origin) }
+                let stuck = try await #require(throws: InvalidInput.self) { try await Self.visit(server.origin) }
                 #expect(stuck.reason == Self.away)
                 #expect(server.asked.count == 1)
             }
@@ -78,7 +78,7 @@ struct FormVisitorTests {
             try await Server.with { _ in
                 reply
             } _: { server async throws in
-                let stuck = try await #require(throws: FormVisitor.Stuck.self) { try await Self.visit(server.origin) }
+                let stuck = try await #require(throws: InvalidInput.self) { try await Self.visit(server.origin) }
                 #expect(stuck.reason.contains(reason), "\(stuck.reason)")
             }
         }

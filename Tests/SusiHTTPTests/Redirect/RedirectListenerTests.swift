@@ -1,4 +1,3 @@
-import Foundation
 import NIOCore
 import NIOPosix
 import SusiPolicies
@@ -342,8 +341,7 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test(
-        arguments: ["127.0.0.1", "::1", "0.0.0.0", "::"])
+    @Test(arguments: ["127.0.0.1", "::1", "0.0.0.0", "::"])
     func bindsPortExclusively(host: String) async throws {
         try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
             let other = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -1,4 +1,3 @@
-import SusiPolicies
 import Testing
 
 @testable import SusiOAuth

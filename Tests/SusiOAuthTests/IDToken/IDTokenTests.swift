@@ -182,8 +182,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test(
-        arguments: ["at+jwt", "AT+JWT", "application/at+jwt", "application/Logout+JWT", "dpop+jwt"])
+    @Test(arguments: ["at+jwt", "AT+JWT", "application/at+jwt", "application/Logout+JWT", "dpop+jwt"])
     func rejectsOtherTokenTypes(type: String) throws {
         let token = try Self.token(header: #"{"alg":"RS256","typ":"\#(type)"}"#)
         #expect(token.type == type && token.claims["sub"]?.string == "s1")

@@ -105,8 +105,7 @@ struct KindTokenTests {
         ]
     }()
 
-    @Test(
-        arguments: places)
+    @Test(arguments: places)
     func rejectsEndpointsElsewhere(_ place: Place) throws {
         let authority = try Self.authority(place.kind, place.base)
         let read = {

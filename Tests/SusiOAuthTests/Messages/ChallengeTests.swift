@@ -98,8 +98,7 @@ struct ChallengeTests {
         if text.count > 40 { #expect(challenge.json == Self.claims) }
     }
 
-    @Test(
-        arguments: ["Bearer", #"Bearer error="insufficient_claims""#, "Bearer claims=e30"])
+    @Test(arguments: ["Bearer", #"Bearer error="insufficient_claims""#, "Bearer claims=e30"])
     func findsNoChallengeWithoutClaims(header: String) throws {
         #expect(try ClaimsChallenge(in: AuthenticationChallenge.list(in: header)) == nil)
     }

@@ -72,8 +72,7 @@ struct NativeMessageTests {
     }
 
     @Test func readsFirstSteps() throws {
-        #expect(
-            try Self.read(#"{"continuation_token":"t1"}"#, .initiate) == .started(continuation: "t1"))
+        #expect(try Self.read(#"{"continuation_token":"t1"}"#, .initiate) == .started(continuation: "t1"))
         #expect(
             try Self.read(#"{"continuation_token":"t2","challenge_type":"password"}"#, .challenge)
                 == .password(continuation: "t2"))

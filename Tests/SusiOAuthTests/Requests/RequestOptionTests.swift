@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 import Testing
 
@@ -82,7 +83,7 @@ struct RequestOptionTests {
             ("{\"a\":\"\(String(repeating: "x", count: 20_000))\"}", "larger"),
         ])
     func noClaims(text: String, reason: String) throws {
-        let error = try #require(throws: ClaimsRequest.Invalid.self) { try ClaimsRequest(parsing: text.utf8) }
+        let error = try #require(throws: InvalidInput.self) { try ClaimsRequest(parsing: text.utf8) }
         #expect(error.reason.contains(reason), "\(error.reason)")
     }
 

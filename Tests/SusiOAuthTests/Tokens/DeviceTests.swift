@@ -30,8 +30,7 @@ struct DeviceTests {
         let old = try DeviceCode(
             parsing: Self.answer(["verification_uri": nil, "verification_url": #""https://old.example""#]), status: 200)
         #expect(old.verificationURI == "https://old.example")
-        let endless = try DeviceCode(
-            parsing: Self.answer(["expires_in": "99999999", "interval": "-5"]), status: 200)
+        let endless = try DeviceCode(parsing: Self.answer(["expires_in": "99999999", "interval": "-5"]), status: 200)
         #expect(endless.expiresIn == 3_600 && endless.interval == 1)
     }
 
@@ -43,9 +42,7 @@ struct DeviceTests {
             ("verification_uri_complete", #""http://example.com/?c""#), ("user_code", "5"),
         ] as [(String, String?)])
     func rejectsInvalidDeviceCodes(name: String, value: String?) {
-        #expect(throws: ProtocolViolation.self) {
-            try DeviceCode(parsing: Self.answer([name: value]), status: 200)
-        }
+        #expect(throws: ProtocolViolation.self) { try DeviceCode(parsing: Self.answer([name: value]), status: 200) }
     }
 
     @Test func reportsErrors() throws {

@@ -1,3 +1,4 @@
+import SusiBase
 import Testing
 
 @testable import SusiPolicies
@@ -163,7 +164,7 @@ struct IssuerTests {
         let authority = Authority(
             kind: .external, base: try WebAddress("https://login.contoso.example/contoso.onmicrosoft.com"),
             policy: PolicyName("default"))
-        let wrong = #expect(throws: WrongIssuer.self) {
+        let wrong = #expect(throws: InvalidInput.self) {
             try authority.tenant(ofIssuer: "https://\(Self.guid).ciamlogin.com/\(Self.guid)/v2.0")
         }
         #expect(wrong?.reason.hasSuffix("write https://login.contoso.example/\(Self.guid)") == true)
@@ -211,9 +212,9 @@ struct IssuerTests {
     @Test func reportsDifferentSpelling() throws {
         let authority = Authority(
             kind: .openid, base: try WebAddress("https://id.example/a"), policy: PolicyName("default"))
-        let near = #expect(throws: WrongIssuer.self) { try authority.tenant(ofIssuer: "https://id.example/a/") }
+        let near = #expect(throws: InvalidInput.self) { try authority.tenant(ofIssuer: "https://id.example/a/") }
         #expect(near?.reason.contains("write it exactly as the server does") == true)
-        let far = #expect(throws: WrongIssuer.self) { try authority.tenant(ofIssuer: "https://id.example/b") }
+        let far = #expect(throws: InvalidInput.self) { try authority.tenant(ofIssuer: "https://id.example/b") }
         #expect(far?.reason.contains("write it exactly as the server does") == false)
     }
 

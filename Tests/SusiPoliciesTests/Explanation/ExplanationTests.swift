@@ -258,5 +258,5 @@ struct ExplanationTests {
             "https://c.b2clogin.com/c/oauth2/v2.0/authorize?p=B2C_1_a&p=B2C_1_b",
             "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?client_id=a&client_id=b",
         ])
-    func rejectsInvalidAddresses(text: String) { #expect(throws: WebAddress.Invalid.self) { try Self.explain(text) } }
+    func rejectsInvalidAddresses(text: String) { #expect(throws: InvalidAddress.self) { try Self.explain(text) } }
 }

@@ -297,8 +297,7 @@ struct DefaultsTests {
 
 @Suite("JSON Schema", .timeLimit(.minutes(5)))
 struct SchemaTests {
-    @Test(
-        .enabled("python3 with jsonschema is missing", SchemaWitness.isWanted))
+    @Test(.enabled("python3 with jsonschema is missing", SchemaWitness.isWanted))
     func agreesWithOtherValidator() async throws {
         typealias Case = SchemaWitness.Case
         let cases =

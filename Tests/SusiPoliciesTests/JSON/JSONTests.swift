@@ -79,8 +79,7 @@ struct JSONTests {
         #expect(error.problem.contains(wrong.problem), "\(error.problem)")
     }
 
-    @Test(
-        arguments: ["0", "-0", "10", "-1.5", "1e9", "1E-2", "0.0e+00", "123456789012345678901234567890"])
+    @Test(arguments: ["0", "-0", "10", "-1.5", "1e9", "1E-2", "0.0e+00", "123456789012345678901234567890"])
     func keepsTextOfNumbers(text: String) throws {
         #expect(try JSONNode(parsing: text.utf8).value == .number(text))
     }

@@ -27,21 +27,17 @@ actor BodySink {
     /// Keeps the spinner running until the response arrives.
     func show(after spinner: Spinner?) { self.spinner = spinner }
 
-    /// The head of a response whose body was not fetched, because the reader of standard output has gone.
-    private(set) var unreadHead: APICall.Head?
-
-    func take(_ head: APICall.Head, _ piece: [UInt8]?) throws {
-        if file == nil, console.hasNoReader {
-            unreadHead = head
-            throw CancellationError()
-        }
+    /// Takes the head, then each piece of the body. Nothing more is fetched after the reader of standard output has gone; the
+    /// status still counts.
+    func take(_ head: APICall.Head, _ piece: [UInt8]?) throws -> APICall.Demand {
+        if file == nil, console.hasNoReader { return .enough }
         guard let piece else {
             spinner?.stop()
             show(head)
             // The file is for a successful response, not for an error body.
             if head.status >= 400, file?.isAtomic ?? false { errorBody = (head, []) }
             if file != nil, errorBody == nil, console.errMoves { progress = ProgressLine(total: head.contentLength) }
-            return
+            return .more
         }
         if let (head, bytes) = errorBody {
             errorBody = (head, bytes + piece.prefix(Self.largestErrorBody - bytes.count))
@@ -54,6 +50,7 @@ actor BodySink {
             flush()
             show(piece)
         }
+        return .more
     }
 
     func finish() throws {

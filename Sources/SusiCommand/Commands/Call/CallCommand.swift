@@ -130,8 +130,6 @@ struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
                 try await sink.finish()
                 return head
             } catch {
-                // Standard output was closed, so the rest of the body was not fetched; the status still counts.
-                if let head = await sink.unreadHead { return head }
                 await sink.discard()
                 throw error
             }

@@ -114,20 +114,22 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         if !copy.leftOut.isEmpty { throw CommandEnded(code: .store) }
     }
 
-    private func export(_ context: Context, to destination: OutputFile?) async throws {
-        let accounts =
-            all
-            ? try await context.client.accounts()
-            : [
-                try await context.client.account(
-                    try await context.selection(
-                        account, under: try policy.name(in: context, exactly: yes), exactly: yes))
-            ]
+    private func accounts(_ context: Context) async throws -> [StoredAccount] {
+        guard all else {
+            let name = try policy.name(in: context, exactly: yes)
+            return [try await context.client.account(try await context.selection(account, under: name, exactly: yes))]
+        }
+        let accounts = try await context.client.accounts()
         guard !accounts.isEmpty else {
             throw SusiError(
                 .unknownAccount, "nothing was exported", why: "no account is signed in",
                 next: "\(SuggestedCommand("sign-in"))")
         }
+        return accounts
+    }
+
+    private func export(_ context: Context, to destination: OutputFile?) async throws {
+        let accounts = try await accounts(context)
         try await confirm(context, accounts)
         let export = try await context.client.export(
             accounts, as: format == .msal ? .msal : .browser(origin: origin))

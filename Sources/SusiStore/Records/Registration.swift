@@ -1,8 +1,8 @@
 internal import SusiOAuth
 package import SusiPolicies
 
-/// The accounts of one application under one name of a tenant.
-package struct ApplicationScope: Hashable, Sendable {
+/// A client ID at one name of a tenant. The accounts that signed in there belong to it.
+package struct Registration: Hashable, Sendable {
     /// The scheme, host and port of the authority. The issuer's, in `Tenant.origin`, may differ.
     package let origin: String
     /// The tenant as the configuration names it: a domain name or a GUID in lower case, an issuer, or `common` and the

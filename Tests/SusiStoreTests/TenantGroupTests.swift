@@ -5,29 +5,26 @@ import SusiStore
 import Testing
 
 /// One name that leads to several tenants, and several names that lead to one.
-@Suite struct AudienceTests {
+@Suite struct TenantGroupTests {
     static let cloud = "https://login.microsoftonline.com"
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let store: AccountStore
     let policy = PolicyName("default")
-    let common = ApplicationScope(origin: cloud, tenantName: "common", clientID: client, spansTenants: true)
+    let common = Registration(origin: cloud, tenantName: "common", clientID: client, spansTenants: true)
     let red = Tenant(origin: cloud, id: "aaaaaaaa-0000-0000-0000-00000000000a")
     let blue = Tenant(origin: cloud, id: "bbbbbbbb-0000-0000-0000-00000000000b")
 
-    init() throws {
-        home = try TemporaryStore()
-        store = try home.open()
-    }
+    init() throws { store = try home.open() }
 
     private func member(_ subject: String, _ tenant: Tenant) -> Account {
         account(subject, policy, tenant: tenant)
     }
 
-    private func direct(_ tenant: Tenant, _ name: String? = nil) -> ApplicationScope {
-        ApplicationScope(origin: Self.cloud, tenantName: name ?? tenant.id, clientID: client)
+    private func direct(_ tenant: Tenant, _ name: String? = nil) -> Registration {
+        Registration(origin: Self.cloud, tenantName: name ?? tenant.id, clientID: client)
     }
 
-    private func signIn(_ account: Account, through scope: ApplicationScope, as name: String) throws {
+    private func signIn(_ account: Account, through scope: Registration, as name: String) throws {
         try store.signIn(grant(account, profile: Profile(username: "\(name)@example.com")), in: scope)
     }
 
@@ -65,14 +62,13 @@ import Testing
     }
 
     @Test func namesForSeveralTenantsAreKeptApart() throws {
-        let consumers = ApplicationScope(
-            origin: Self.cloud, tenantName: "consumers", clientID: client, spansTenants: true)
+        let consumers = Registration(origin: Self.cloud, tenantName: "consumers", clientID: client, spansTenants: true)
         try signIn(member(ana, red), through: common, as: "ana")
         try signIn(member(ben, blue), through: consumers, as: "ben")
         #expect(try store.accounts(of: common).map(\.account) == [member(ana, red)])
         #expect(try store.accounts(of: consumers).map(\.account) == [member(ben, blue)])
         #expect(throws: StoreError.self) { try store.makeCurrent(member(ben, blue), in: common) }
-        let elsewhere = ApplicationScope(
+        let elsewhere = Registration(
             origin: "https://login.example", tenantName: "common", clientID: client, spansTenants: true)
         #expect(try store.accounts(of: elsewhere).isEmpty)
     }
@@ -81,14 +77,14 @@ import Testing
     @Test func theAuthoritysOriginMayDifferFromTheIssuers() throws {
         let id = "cccccccc-0000-0000-0000-00000000000c"
         let tenant = Tenant(origin: "https://\(id).ciamlogin.com", id: id)
-        let byName = ApplicationScope(
+        let byName = Registration(
             origin: "https://contoso.ciamlogin.com", tenantName: "contoso.onmicrosoft.com", clientID: client)
         try signIn(member(ana, tenant), through: byName, as: "ana")
         for (origin, name) in [
             (byName.origin, byName.tenantName), (byName.origin, id), (tenant.origin, id),
             (tenant.origin, id.uppercased()),
         ] {
-            let scope = ApplicationScope(origin: origin, tenantName: name, clientID: client)
+            let scope = Registration(origin: origin, tenantName: name, clientID: client)
             #expect(try store.current(policy, in: scope)?.account == member(ana, tenant), "\(origin) \(name)")
             #expect(try store.accounts(of: scope).map(\.isCurrent) == [true])
         }
@@ -97,7 +93,7 @@ import Testing
     }
 
     @Test func aNameThatStoodForOneTenantCanStandForSeveral() throws {
-        let before = ApplicationScope(origin: Self.cloud, tenantName: "common", clientID: client)
+        let before = Registration(origin: Self.cloud, tenantName: "common", clientID: client)
         try signIn(member(ana, red), through: before, as: "ana")
         try signIn(member(ben, blue), through: common, as: "ben")
         #expect(try store.accounts(of: common).map(\.account) == [member(ben, blue)])
@@ -106,7 +102,7 @@ import Testing
 
     /// Saves a grant. Returns the kind of the error.
     private func save(
-        _ account: Account, _ email: String, in scope: ApplicationScope, broughtBy holder: Account? = nil
+        _ account: Account, _ email: String, in scope: Registration, broughtBy holder: Account? = nil
     ) -> StoreError.Kind? {
         kind {
             try store.save(
@@ -117,7 +113,7 @@ import Testing
 
     @Test func refusesOtherPeopleInASharedStore() throws {
         try store.share(true)
-        let there = ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "33333333")
+        let there = Registration(origin: Self.cloud, tenantName: "x", clientID: "33333333")
         #expect(save(member(ana, red), "ana@example.com", in: common) == nil)
         for again in [account(ana, PolicyName("other"), tenant: red), account(ana, client: "22222222", tenant: red)] {
             #expect(save(again, "ana@example.com", in: common) == nil)
@@ -137,7 +133,7 @@ import Testing
         let guest = member(ben, blue)
         #expect(save(guest, "x@example.com", in: direct(blue), broughtBy: member(ana, red)) == nil)
         #expect(try store.accounts(of: direct(blue)).map(\.personAtHome) == [member(ana, red).person])
-        #expect(try store.holder(admitting: [.known(guest.person)]) != nil)
+        #expect(try store.holder(admitting: [.stored(guest.person)]) != nil)
         // The person may sign in there too from now on.
         #expect(save(guest, "x@example.com", in: direct(blue)) == nil)
         let missing = member("unknown", red)
@@ -158,11 +154,10 @@ import Testing
 
 /// The note of the last sign-out.
 @Suite struct SignOutNoteTests {
-    let home: TemporaryStore
+    let home = TemporaryStore()
     let store: AccountStore
 
     init() throws {
-        home = try TemporaryStore()
         store = try home.open()
         for account in [account(ben), account()] { try store.signIn(grant(account)) }
     }
