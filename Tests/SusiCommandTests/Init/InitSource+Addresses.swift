@@ -48,7 +48,6 @@ extension InitSource {
         .typed(
             "https://id.example/Realms/A/",
             "openid https://id.example/Realms/A/\nclient \(id)"),
-        .typed("id.example/realms/a", "openid https://id.example/realms/a\nclient \(id)"),
         .typed(
             "https://contoso.ciamlogin.com", ["--client-id", id, "--scope", "api://a/b"],
             "external https://contoso.ciamlogin.com\nclient \(id)\npolicy default signUpOrSignIn scopes api://a/b"),
@@ -95,7 +94,7 @@ extension InitSource {
         .refused(typed: "https://login.microsoftonline.com/Enter_the_Tenant_Info_Here", "is not a tenant"),
         .refused(typed: "https://contoso.ciamlogin.com/YOUR_TENANT_ID", "“YOUR_TENANT_ID” is not a tenant"),
         .refused(typed: host, "no tenant"),
-        .refused(typed: tenant, ["--tenant", "contoso"], "--tenant names the tenant of a file"),
+        .refused(typed: tenant, ["--tenant", "contoso"], "--tenant and several arguments are for the files"),
         .refused(typed: "https://jwt.ms/#id_token=a", "jwt.ms is not a tenant", "the token that a test run"),
         .refused(typed: "https://login.contoso.example/contoso.onmicrosoft.com", "missing: the kind of tenant"),
         .refused(typed: "https://login.contoso.example/\(tenantID)", "missing: the kind of tenant"),
@@ -109,9 +108,13 @@ extension InitSource {
             "is not a client ID"),
         .refused(typed: "my.config/auth_config.json", "neither a file nor an address"),
         .refused(typed: "auth.conf", "neither a file nor an address"),
+        .refused(typed: "id.example/realms/a", "neither a file nor an address"),
         .refused(typed: "src/main", "neither a file nor an address"),
         .refused(typed: "../absent/file", "neither a file nor an address"),
         .refused(typed: "https://a@evil.example/x", "user name"),
+        .refused(
+            typed: tenant, ["--api", "a=https://api.contoso.example", "--policy", "B2C_1_edit"],
+            "--policy B2C_1_edit --api a=https://api.contoso.example --client-id ID -p NAME --scope SCOPE"),
         .refused(typed: tenant, ["--client-id", "a\tb"], "expected the application's (client) ID"),
         .refused(typed: tenant, ["--policy", "a/b"], "expected a policy name"),
         .refused(typed: tenant, ["--policy", "a=edit"], "resourceOwner"),

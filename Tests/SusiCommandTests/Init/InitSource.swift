@@ -3,13 +3,13 @@ import Testing
 
 @testable import SusiCommand
 
-/// One input of `susi init`, with the shape of a public file and invented values.
+/// One input of `susi init`, with the shape of public files and invented values.
 struct InitSource: Sendable, CustomTestStringConvertible {
-    /// The folder of the file below `Files`.
+    /// The folder of the files below `Files`.
     var folder = ""
-    /// The name of the file; `nil` if the text is an address on the command line.
-    var file: String?
-    let text: String
+    /// The files; none if the text is an address on the command line.
+    var files: [(name: String, text: String)] = []
+    var text = ""
     var flags: [String] = []
     /// The expected application in the notation of ``InitSource/notation(of:)``.
     var application = ""
@@ -17,7 +17,9 @@ struct InitSource: Sendable, CustomTestStringConvertible {
     var report: [String] = []
     /// Parts of the error or of the values that were read, if the input is refused.
     var refusal: [String] = []
-    var testDescription: String { "\(folder) \(file ?? text) \(flags.joined(separator: " "))" }
+    /// The whole text of the copy's tenant file, if one is expected.
+    var copy = ""
+    var testDescription: String { "\(folder) \(files.map(\.name)) \(text) \(flags.joined(separator: " "))" }
 
     static let id = "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
     static let otherID = "841e1190-d73a-450c-9d68-f5cf16b78e81"
@@ -43,32 +45,33 @@ struct InitSource: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The folders of `Files`: a file as a person has it, and beside it `expected`: the options of the command, then the
-/// application that it makes, with parts of its report, or parts of the refusal (`$` is the end of a line).
+/// The folders of `Files`: the files as a person has them, and beside them `expected`: the options of the command, then the
+/// application that it makes, with parts of its report, or parts of the refusal (`$` is the end of a line); and
+/// `expected-copy`, the tenant file.
 extension InitSource {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Files")
 
     static let files: [InitSource] = {
         let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+        let isFile = { (path: String) in !root.appending(path: path).isFolder }
         return paths.filter { $0.hasSuffix("/expected") }.sorted().map { path in
             let folder = path.dropLast("expected".count)
-            let file = paths.last { $0.hasPrefix(folder) && $0 != path } ?? path
-            return InitSource(folder: String(folder), file: String(file.dropFirst(folder.count)))
+            let names = paths.filter { $0.hasPrefix(folder) && !$0.contains("/expected") && isFile($0) }.sorted()
+            return InitSource(folder: String(folder), names: names.map { String($0.dropFirst(folder.count)) })
         }
     }()
 
-    /// The files for the libraries of Microsoft.
-    static let microsoftFiles = files.filter { file in
-        ["aspnet/", "msal/", "msal-code/"].contains { file.folder.hasPrefix($0) }
-    }
-
-    private init(folder: String, file: String) {
+    private init(folder: String, names: [String]) {
         func bytes(_ name: String) -> [UInt8] {
             Array((try? Data(contentsOf: Self.root.appending(path: folder + name))) ?? Data())
         }
-        // A program in Swift would be formatted with the tests.
-        let name = file.replacing(".swift.sample", with: ".swift")
-        self.init(folder: folder, file: name, text: (try? SettingsFile.text(bytes(file), named: name)) ?? "")
+        self.folder = folder
+        files = names.map { file in
+            // A program in Swift would be formatted with the tests.
+            let name = file.replacing(".swift.sample", with: ".swift")
+            return (name, (try? SettingsFile.text(bytes(file), named: name)) ?? "")
+        }
+        copy = String(decoding: bytes("expected-copy"), as: UTF8.self)
         var lines: [Substring] = []
         for line in String(decoding: bytes("expected"), as: UTF8.self).split(separator: "\n") {
             let rest = String(line.drop { $0 != " " }.dropFirst())
@@ -81,4 +84,8 @@ extension InitSource {
         }
         application = lines.joined(separator: "\n")
     }
+}
+
+extension URL {
+    fileprivate var isFolder: Bool { (try? resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Susi
+import SusiEmulator
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -13,13 +14,14 @@ struct InitSourceTests {
     /// Fills a draft as the command does and makes a file of it.
     private static func file(_ source: InitSource, _ draft: inout ApplicationDraft) async throws -> DraftFile {
         let options = try DraftOptions.parse(source.flags)
-        draft.again = options.completing(SuggestedCommand("init", source.file ?? source.text))
+        let names = source.files.map(\.name)
+        draft.again = options.completing(SuggestedCommand("init", names.isEmpty ? [source.text] : names))
+        draft.isCopied = !source.copy.isEmpty
         try options.fill(&draft)
-        if let file = source.file {
-            (draft.isTyped, draft.sourceName) = (false, file)
-            try DraftSource.read(SettingsFile.text(Array(source.text.utf8), named: file), named: file, into: &draft)
+        if names.isEmpty {
+            try await DraftSource.read([source.text], into: &draft)
         } else {
-            try await DraftSource.read(source.text, into: &draft)
+            try DraftSource.read(source.files, into: &draft)
         }
         try DraftRules.requireAll(of: draft)
         return try DraftFile(draft)
@@ -29,11 +31,11 @@ struct InitSourceTests {
         SusiCommand.Program.explained(error, of: [], GivenOptions())?.0.error.lines(Style(isColored: false)) ?? []
     }
 
-    private static func report(_ draft: ApplicationDraft, _ file: DraftFile) -> String {
+    private static func report(_ draft: ApplicationDraft, _ file: DraftFile, _ copy: LocalCopy) -> String {
         let next = SuggestedCommand("sign-in")
         let report = InitReport(
             draft: draft, application: file.application, file: "policies.json", outcomes: [:], isTrusted: false,
-            next: next, copy: next)
+            next: next, copy: next, copied: draft.isCopied ? ("tenants.json", copy.missing) : nil)
         return report.lines(Style(isColored: false)).joined(separator: "\n")
     }
 
@@ -50,15 +52,49 @@ struct InitSourceTests {
         }
         #expect(source.refusal.isEmpty, "\(file.text)")
         #expect(InitSource.notation(of: file.application) == source.application)
-        let report = Self.report(draft, file)
+        let copy = try LocalCopy(draft, of: file.application)
+        #expect(source.copy.isEmpty || copy.text == source.copy, "\(copy.text)")
+        _ = try TenantFile(text: copy.text.utf8, source: "copy", folder: "/").tenants()
+        let report = Self.report(draft, file, copy)
         for part in source.report { #expect(report.contains(part), "\(report)") }
         #expect(!report.contains("not used: client ID \(file.application.clientID)"), "\(report)")
         #expect(!(file.text + report).contains("hunter2"))
     }
 
-    @Test func hasAHundredFilesHalfOfThemOfOtherProviders() {
-        let (all, microsoft) = (InitSource.files.count, InitSource.microsoftFiles.count)
-        #expect(all >= 100 && microsoft >= 40 && microsoft * 2 <= all, "\(all), \(microsoft)")
+    /// A value that is a part of another one, a default, or one of several.
+    @Test(arguments: [
+        "clientId = 'web' || x", "clientId = x || 'web'", "clientId = x ?? 'web'", "clientId = x ?: 'web'",
+        "clientId = 'a' + 'b'", "clientId = 'a' 'b'", "clientId = x + 'b'", "clientId = 'web'.trim()",
+        "clientId = '%s' % x", "clientId = x & 'b'", "clientId = 'web' if x else y", "clientId = x or 'web'",
+        "clientId = 'web' unless x", "clientId = y if x else 'web'", "clientId = 'web' or x", "clientId = x ? 'a' : y",
+        "clientId = x\n ? y()\n : 'b'", "id = f('X', default='a', clientId: b.c)", "clientId = 'web'\n clientId += x",
+        "clientId = 'web'\n clientId ||= x", "clientId = 'web'\n clientId ??= x",
+        "clientId = 'a'; b = { clientId: c.d }",
+        "clientId = os.getenv('X', 'web')", "clientId = ENV('X', clientId: 'web')", "clientId = `${x}`",
+        "#define clientId @\"a\" \"b\"", "clientId: String = x ? \"a\" : \"b\"", "clientId == 'web'",
+        "clientId !== 'web'",
+        "clientId.equals('web')", "// clientId = 'web'", "/* clientId = 'web' */", "<!-- clientId = 'web' -->",
+        "<# clientId = 'web' #>", " # clientId = 'web'", "=begin\nclientId = 'web'\n=end", "text = `clientId = 'web'`",
+        "text = \"\"\"clientId = 'web'\"\"\"", "text = '''clientId = \"web\"'''", "text = \"clientId = 'web'\"",
+    ])
+    func leavesAValueOpenThatTheProgramMakes(code: String) throws {
+        for line in [code, code.replacing("\n", with: "\r\n")] {
+            var draft = ApplicationDraft()
+            try DraftSource.read([("a.js", "issuer = 'https://id.acme.example'\n\(line)")], into: &draft)
+            #expect(draft.clientID == nil && draft.address != nil, "\(draft.origins)")
+        }
+    }
+
+    @Test(arguments: [
+        "clientId: 'web'", "clientId: this.clientId, clientId = 'web'", "clientId: id, clientId = 'web'",
+        "'clientId' => 'web'", "\"clientId\": \"web\",", "clientId?: string = 'web'", "#define clientId @\"web\"",
+        "clientId: string; clientId = 'web'; // why ?", "x = a ? b : c;\nclientId = 'web'",
+        "x = a ? b : c\nclientId = 'web'",
+    ])
+    func readsALiteralNextToItsName(code: String) throws {
+        var draft = ApplicationDraft()
+        try DraftSource.read([("a.js", "issuer = 'https://id.acme.example'\n\(code)")], into: &draft)
+        #expect(draft.clientID == "web", "\(draft.reasons)")
     }
 
     // What the documented libraries add to the name of a tenant.
@@ -70,9 +106,10 @@ struct InitSourceTests {
         var written = 0
         for (index, source) in InitSource.files.enumerated() {
             for change in stride(from: index % 5, to: 24, by: 5) {
-                let text = Self.changed(source.text, change)
+                let files = source.files.map { ($0.name, Self.changed($0.text, change)) }
+                let text = files.map(\.1).joined()
                 var draft = ApplicationDraft()
-                let changed = InitSource(file: source.file, text: text)
+                let changed = InitSource(files: files)
                 guard let application = try? await Self.file(changed, &draft).application else { continue }
                 written += 1
                 let said = text.lowercased() + Self.added
@@ -108,7 +145,6 @@ struct InitSourceTests {
     private static let size = 1 << 16
     /// Files with the reason why they are refused; it is empty if they may be read.
     private static let hostile = [
-        ("null.env", "CLIENT_ID=\0\n", "not a text file"),
         ("open.ts", "const clientId = \"\(String(repeating: "${", count: size))\"", ""),
         ("name.ts", "\(String(repeating: "a", count: size)) = 'c'\nclientId: a", ""),
         ("dots.ts", "\(String(repeating: "a.", count: size)) = 'c'\nclientId: a", ""),
@@ -122,11 +158,16 @@ struct InitSourceTests {
         ("tags.plist", "<plist><key>clientId</key>" + String(repeating: "<string", count: size / 8), ""),
         ("tenants.env", String(repeating: "TENANT=a.example\n", count: 3_000), ""),
         ("hosts.env", String(repeating: "INSTANCE=https://a.example\n", count: 3_000), ""),
-        ("values.env", String(repeating: "A=b\n", count: 10_001), "more than 10000 values"),
+        ("values.env", String(repeating: "A=b\n", count: 10_001), ""),
         ("line.env", "CLIENT_ID=x\n\(String(repeating: "a", count: size))=b", ""),
         ("items.yml", String(repeating: "- ", count: size) + "\nclient-id: a", ""),
         ("keys.yml", (0..<500).map { String(repeating: " ", count: $0) + "a:" }.joined(separator: "\n"), ""),
     ]
+
+    @Test func readsUTF16AndRefusesABinaryFile() throws {
+        #expect(try SettingsFile.text([0xff, 0xfe, 0x61, 0], named: "a.env") == "a")
+        #expect(throws: SusiError.self) { try SettingsFile.text(Array("CLIENT_ID=\0".utf8), named: "null.env") }
+    }
 
     /// With a time quadratic in the size, the test would exceed its time limit.
     @Test(arguments: hostile.indices)
@@ -134,7 +175,7 @@ struct InitSourceTests {
         let (name, text, reason) = Self.hostile[index]
         var draft = ApplicationDraft()
         do {
-            _ = try await Self.file(InitSource(file: name, text: text), &draft)
+            _ = try await Self.file(InitSource(files: [(name, text)]), &draft)
             Issue.record("\(name) was accepted")
         } catch {
             let text = Self.lines(error).joined(separator: "\n")

@@ -49,11 +49,12 @@ struct CompareCommand: AsyncParsableCommand, PolicyCommand {
 
     private func side(_ operand: AccountOperand, _ own: Context) async throws -> ComparedAccount {
         let context = try context(of: operand, own)
-        do { return try await account(operand, context) } catch let error as SusiError {
+        do { return try await account(operand, context) } catch var error as SusiError {
             var given = context.given
             // An operand that names an application is not under the policy of -p.
             if operand.application != nil { given.policy = nil }
-            throw error.suggesting(operand.step(inPlaceOf: error.nextStep)).completed(by: given)
+            error.nextStep = operand.step(inPlaceOf: error.nextStep)
+            throw error.completed(by: given)
         }
     }
 
@@ -84,11 +85,5 @@ extension AccountOperand {
         case .narrowAccount?: "type more characters of the account, or its identifier"
         default: step
         }
-    }
-}
-
-extension SusiError {
-    fileprivate func suggesting(_ next: NextStep) -> SusiError {
-        SusiError(code, what, why: why, next: next, candidates: candidates, refusal: refusal, scopes: scopes)
     }
 }

@@ -30,7 +30,12 @@ struct ApplicationDraft {
     /// The scopes of APIs.
     private(set) var scopes: [String] = []
 
-    /// The file or address that values were read from, for messages.
+    /// The registrations that files show.
+    var registrations: [TenantFacts.Registration] = []
+    /// Whether a local copy of the tenant has these registrations too.
+    var isCopied = false
+
+    /// The files or the address that values were read from, for messages.
     var sourceName = "the address"
     /// Whether the source is an address on the command line.
     var isTyped = true
@@ -109,10 +114,25 @@ struct ApplicationDraft {
         origins.append(Origin(value: "client ID", name: name))
     }
 
+    /// Adds the client id of another application: the copy of the tenant has it, and susi does not use it.
+    mutating func take(foreignID id: TenantFacts.Found<String>, of what: String) {
+        guard id.value != clientID else { return }
+        if isCopied {
+            origins.append(Origin(value: "client ID of \(what)", name: id.label))
+        } else {
+            leaveOut("client ID \(id.value) in \(id.label), that of \(what)")
+        }
+    }
+
     mutating func take(policy name: PolicyName, _ kind: PolicyKind, from label: String) {
         guard !foundPolicies.contains(where: { $0.name == name }) else { return }
         foundPolicies.append(DraftPolicy(name: name, kind: kind))
         origins.append(Origin(value: name.spelling, name: label))
+    }
+
+    mutating func take(scopes more: [String], from name: String) {
+        take(scopes: more)
+        origins.append(Origin(value: "scopes", name: name))
     }
 
     mutating func take(api: DraftAPI, from name: String) {
@@ -154,9 +174,6 @@ extension ApplicationDraft {
         guard let address else { return nil }
         return address.namesTenant ? nil : .openid
     }
-
-    /// The kind to suggest if several are possible.
-    var likelyKind: AuthorityKind { .b2c }
 
     /// The values that are missing.
     var missing: [Need] {
@@ -243,9 +260,6 @@ extension PolicyKind {
 extension ApplicationDraft.DraftAPI {
     /// Returns a name for an API without one: the last part of its path that is a valid name.
     static func name(of address: WebAddress) -> String {
-        let isVersion = { (text: String) in
-            text.first == "v" && text.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
-        }
-        return address.segments.last { SchemaNode.Text.name.allows($0) && !isVersion($0) } ?? "api"
+        address.segments.last(where: SchemaNode.Text.name.allows) ?? "api"
     }
 }

@@ -109,27 +109,14 @@ enum DraftValue {
         return ApplicationDraft.DraftAPI(name: name, baseURL: address)
     }
 
-    /// Parses an address from the portal; the default scheme is https.
+    /// Parses an address from the portal; the scheme may be missing before a host of the services.
     static func address(_ text: String) throws(Refused) -> AddressReading {
-        guard text.contains("://") || isWithoutScheme(text) else {
+        let whole = text.contains("://") ? text : "https://\(text)"
+        guard whole == text || (try? WebAddress(ignoringQuery: whole)).flatMap(AuthorityKind.ofServiceHost) != nil
+        else {
             throw Refused(reason: "expected a whole address such as https://HOST/TENANT")
         }
-        do {
-            return try AddressReading(text.contains("://") ? text : "https://\(text)", seesOldAddresses: true)
-        } catch {
-            throw Refused(reason: error.reason)
-        }
-    }
-
-    // Returns whether the text is a host with a path, and not the name of a missing file.
-    private static func isWithoutScheme(_ text: String) -> Bool {
-        let host = text.prefix { $0 != "/" }
-        if host == text {
-            return (try? WebAddress("https://\(text)")).map { AuthorityKind.ofServiceHost($0) != nil } ?? false
-        }
-        let isFile = text.contains(
-            /\.(?:json|[jt]sx?|mjs|env|ya?ml|xml|plist|config|properties|swift|kt|java|dart|cs|py)$/)
-        return host.contains(".") && host.first != "." && !isFile
+        do { return try AddressReading(whole, seesOldAddresses: true) } catch { throw Refused(reason: error.reason) }
     }
 
     private static func allowed(_ text: String, _ kind: SchemaNode.Text) throws(Refused) -> String {

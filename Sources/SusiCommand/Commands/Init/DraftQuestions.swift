@@ -10,7 +10,7 @@ struct DraftQuestions {
         try await askAddress(&draft)
         if draft.certainKind == nil {
             draft.kind = try await ask(
-                "Kind of tenant: \(AuthorityKind.list)", or: draft.likelyKind.rawValue, DraftValue.kind)
+                "Kind of tenant: \(AuthorityKind.list)", or: "b2c", DraftValue.kind)
         }
         guard let kind = draft.certainKind else { return }
         try await askClientID(&draft, kind)
@@ -32,7 +32,9 @@ struct DraftQuestions {
         let kind = draft.kind
         let text = try await ask("Address of the tenant or of a user flow") { text throws(DraftValue.Refused) in
             if AuthorityKind.isTenantName(text) { return text }
-            if let foreign = ForeignAddress(text) { throw DraftValue.Refused(reason: foreign.reason) }
+            if let foreign = ForeignAddress.refusal(text, draft.again) {
+                throw DraftValue.Refused(reason: foreign.what)
+            }
             let address = try DraftValue.address(text)
             guard let kind = kind ?? address.kind, let reason = kind.complaint(about: address.authority(of: kind)),
                 kind.replacement(for: address.authority(of: kind)) == nil

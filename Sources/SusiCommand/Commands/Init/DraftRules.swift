@@ -52,12 +52,10 @@ enum DraftRules {
             why += "; the address can be \(addresses.joined(separator: ", "))"
         }
         why += draft.reasons.map { "; \($0.why)" }.joined()
-        guard let file = draft.variablesFile else {
-            throw UsageError("no policies.json was written", why: why, next: "\(complete)")
-        }
-        throw UsageError(
-            "no policies.json was written", why: "\(why); the values are in \(file)",
-            next: "\(draft.again.replacing(arguments: [file]))")
+        if let file = draft.variablesFile { why += "; the values are in \(file)" }
+        let next =
+            draft.variablesFile.map { draft.again.replacing(arguments: draft.again.arguments + [$0]) } ?? complete
+        throw UsageError("no policies.json was written", why: why, next: "\(next)")
     }
 
     private static func check(_ authority: WebAddress, _ draft: ApplicationDraft, _ kind: AuthorityKind) throws {

@@ -3,91 +3,93 @@ import Susi
 import SusiBase
 import SystemPackage
 
-/// The argument of `susi init`: an address, or a file with settings; `-` is standard input.
+/// The arguments of `susi init`: an address, or the files of one tenant's applications; `-` is standard input.
 enum DraftSource {
-    /// Returns whether the argument is an address and not a file name.
+    /// Returns whether an argument is an address and not a file name.
     static func isTyped(_ source: String) -> Bool {
         source != InputFile.standardInput && (source.contains("://") || SmallFile.kind(source) != .file)
     }
 
-    static func read(_ source: String, into draft: inout ApplicationDraft) async throws {
-        draft.isTyped = isTyped(source)
-        guard !draft.isTyped else {
-            guard draft.wantedTenant == nil else {
+    static func read(_ sources: [String], into draft: inout ApplicationDraft) async throws {
+        if let typed = sources.first(where: isTyped) {
+            try take(address: trimmed(typed), named: typed, into: &draft)
+            guard sources.count == 1, draft.wantedTenant == nil else {
                 throw UsageError(
-                    "--tenant names the tenant of a file, and “\(source)” is not a file",
-                    next: "\(draft.again.leavingOut("--tenant"))")
+                    "“\(typed)” is not a file", why: "--tenant and several arguments are for the files of one tenant",
+                    next: "\(draft.again.leavingOut("--tenant").replacing(arguments: [typed]))")
             }
-            return try take(address: trimmed(source), named: source, into: &draft)
+            return
         }
-        let bytes = try await InputFile.read(source, limit: SettingsFile.largest)
-        let name = source == InputFile.standardInput ? "standard input" : source
-        guard bytes.count <= SettingsFile.largest else {
-            throw UsageError("“\(name)” cannot be read", why: "it is larger than \(SettingsFile.largest) bytes")
+        var files: [(name: String, text: String)] = []
+        for source in sources {
+            let name = source == InputFile.standardInput ? "standard input" : source
+            let bytes = try await InputFile.read(source, limit: SettingsFile.largest)
+            guard bytes.count <= SettingsFile.largest else {
+                throw UsageError("“\(name)” cannot be read", why: "it is larger than \(SettingsFile.largest) bytes")
+            }
+            files.append((name, try SettingsFile.text(bytes, named: name)))
         }
-        let text = trimmed(String(decoding: bytes, as: UTF8.self))
-        if isAddress(text) { return try take(address: text, named: name, into: &draft) }
-        draft.sourceName = name
-        try read(SettingsFile.text(bytes, named: name), named: name, into: &draft)
-        if !draft.missing.isEmpty, ["import.meta.env", "process.env"].contains(where: text.contains) {
-            draft.variablesFile = variables(for: source)
+        try read(files, into: &draft)
+        if !draft.missing.isEmpty {
+            draft.variablesFile = zip(sources, files).lazy.compactMap { variables(for: $0, $1.text) }
+                .first { !sources.contains($0) }
         }
     }
 
-    /// Reads the text of a file. Throws if it is JSON that cannot be parsed, or says nothing about a tenant.
-    static func read(_ text: String, named name: String, into draft: inout ApplicationDraft) throws {
-        let text = withoutSpace(text)
-        let settings = try SettingsFile.settings(text, named: name)
-        guard settings?.count ?? 0 <= SettingsFile.most else {
-            throw UsageError(
-                "“\(name)” cannot be read", why: "it has more than \(SettingsFile.most) values",
-                next: "give an address from the portal instead; susi help init shows examples")
+    /// Reads the texts of files. Throws if one is JSON that cannot be parsed, or if they say nothing about a tenant.
+    static func read(_ files: [(name: String, text: String)], into draft: inout ApplicationDraft) throws {
+        draft.isTyped = false
+        draft.sourceName = files.map(\.name).joined(separator: ", ")
+        if files.count == 1, isAddress(trimmed(files[0].text)) {
+            return try take(address: trimmed(files[0].text), named: files[0].name, into: &draft)
         }
-        let facts = TenantFacts(settings ?? SourceReader(text).settings, named: name, isSource: settings == nil)
+        var facts = TenantFacts()
+        let read = try files.map { try SettingsFile.settings(trimmed($0.text, and: ""), named: $0.name) }
+        for ((name, text), found) in zip(files, read) {
+            var settings = found ?? SourceReader(trimmed(text, and: "")).settings
+            for index in settings.indices where files.count > 1 {
+                settings[index].file = name
+                let isSaid = settings[index].state == .variable && read.contains { $0 != nil }
+                if isSaid { settings[index].state = .reference }
+            }
+            facts.read(settings, named: name, isSource: found == nil)
+        }
+        facts.findAPI()
         try facts.fill(&draft)
     }
 
-    // Vite and others read the variables from a file beside the program, or in a folder above up to that of the package.
-    private static func variables(for source: String) -> String? {
-        var folder = FilePath(source)
-        for _ in 0..<6 {
-            folder = folder.lastComponent == nil ? FilePath("..").pushing(folder) : folder.removingLastComponent()
-            let names = [".env.local", ".env", ".env.development", ".env.production"]
-            let files = names.map { folder.appending($0).string }
-            if let found = files.first(where: { SmallFile.kind($0) == .file }) { return found }
-            let ends = ["package.json", ".git"].map { folder.appending($0).string }
-            if ends.contains(where: SmallFile.exists) { return nil }
-        }
-        return nil
+    // Vite and others read the variables of a program from a file in the folder of its package.
+    private static func variables(for source: String, _ text: String) -> String? {
+        guard ["import.meta.env", "process.env"].contains(where: text.contains) else { return nil }
+        let folder = FilePath(source).removingLastComponent()
+        let folders = [folder, folder.removingLastComponent(), ""]
+        let names = [".env.local", ".env", ".env.development", ".env.production"]
+        return folders.flatMap { folder in names.map { folder.appending($0).string } }
+            .first { SmallFile.kind($0) == .file }
     }
 
-    // Returns whether a file consists of an address.
+    // Returns whether a text is an address alone.
     private static func isAddress(_ text: String) -> Bool {
-        guard !text.contains(where: { $0.isWhitespace || "\"{[".contains($0) }) else { return false }
-        guard text.contains(".") || text.contains("://") else { return false }
-        return text.lowercased().hasPrefix("http") || !text.contains { "=:;<".contains($0) }
+        !text.contains { $0.isWhitespace || "\"{[".contains($0) }
+            && (text.lowercased().hasPrefix("http") || text.contains(".") && !text.contains { "=:;<".contains($0) })
     }
 
     /// Adds an address, or the name of a tenant. Throws if it is neither, or the address of a portal.
     static func take(address text: String, named name: String, into draft: inout ApplicationDraft) throws {
-        if let foreign = ForeignAddress(text) { throw foreign.refusal(draft.again) }
-        if AuthorityKind.isTenantName(text) {
-            draft.tenant = text
-        } else {
-            draft.take(address: try address(text, named: name, draft.again))
-        }
-    }
-
-    private static func address(_ text: String, named name: String, _ again: SuggestedCommand) throws -> AddressReading
-    {
-        do { return try DraftValue.address(text) } catch {
+        if let foreign = ForeignAddress.refusal(text, draft.again) { throw foreign }
+        guard !AuthorityKind.isTenantName(text) else { return draft.tenant = text }
+        let address: AddressReading
+        do { address = try DraftValue.address(text) } catch {
             let example = "give an address such as https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi"
             let near = name.contains("://") ? nil : nearFile(name)
             throw UsageError(
                 "“\(name)” is neither a file nor an address",
                 why: near.map { "did you mean “\($0)”?" } ?? error.reason,
-                next: near.map { "\(again.replacing(arguments: [$0]))" } ?? NextStep(stringLiteral: example))
+                next: near.map { near in
+                    "\(draft.again.replacing(arguments: draft.again.arguments.map { $0 == name ? near : $0 }))"
+                } ?? NextStep(stringLiteral: example))
         }
+        draft.take(address: address)
     }
 
     // The file with a similar name.
@@ -102,18 +104,12 @@ enum DraftSource {
         return SmallFile.kind(file) == .file ? file : nil
     }
 
-    /// Removes spaces, and the byte order mark, around a text.
-    static func withoutSpace(_ text: String) -> String {
-        let isOuter = { (character: Character) in character.isWhitespace || character == "\u{feff}" }
-        var rest = Substring(text).drop(while: isOuter)
-        while let last = rest.last, isOuter(last) { rest.removeLast() }
-        return String(rest)
-    }
-
-    /// Removes spaces, quotes and brackets that pasting may add around a text.
-    static func trimmed(_ text: String) -> String {
-        let isOuter = { (character: Character) in character.isWhitespace || "\"'<>\u{feff}".contains(character) }
-        var rest = Substring(text).drop(while: isOuter)
+    /// Removes spaces, the byte order mark, and the signs that pasting may add around a text.
+    static func trimmed(_ text: some StringProtocol, and signs: String = "\"'<>") -> String {
+        let isOuter = { (character: Character) in
+            character.isWhitespace || character == "\u{feff}" || signs.contains(character)
+        }
+        var rest = text.drop(while: isOuter)
         while let last = rest.last, isOuter(last) { rest.removeLast() }
         return String(rest)
     }

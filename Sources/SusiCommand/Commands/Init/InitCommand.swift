@@ -16,14 +16,16 @@ struct InitCommand: AsyncParsableCommand {
               susi init https://login.example.com/TENANT --kind b2c --policy NAME
               susi init appsettings.json
               susi init src/authConfig.ts --tenant contoso.onmicrosoft.com -p B2C_1_susi
+              susi init api/appsettings.json web/src/authConfig.ts --copy tenants.json
 
             Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority, or an issuer. Of \
             appsettings.json, web.config, MSAL's JSON files, .env, YAML and property lists, it reads the documented settings. Of \
             source code and any other text, it reads whole addresses of authorities, and the text next to a name such as clientId \
-            or issuer. It puts nothing together and follows no reference. If a file names several tenants, client IDs or \
-            policies, or leaves one open, susi asks on a terminal; elsewhere, use the options.
+            or issuer. It puts nothing together and follows no reference. If the files name several tenants, client IDs \
+            or policies, or leave one open, susi asks on a terminal; elsewhere, use the options.
 
-            The client ID of a server or an API is not susi's: register an application of its own for it.
+            The client ID of a server or an API is not susi's: register an application of its own for it. With --copy, the tenant \
+            file has the applications and the API of all files, for susi emulator run --seed.
 
             The file has no secrets: commit it to version control. Accounts and tokens are in the store, which is never committed. \
             An existing file is replaced only with --force.
@@ -31,8 +33,8 @@ struct InitCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Address, file with settings, or - for standard input", valueName: "address"))
-    var source: String?
+            "Address, or files with settings of one tenant; - is standard input", valueName: "address"))
+    var sources: [String] = []
 
     @OptionGroup var draft: DraftOptions
 
@@ -40,7 +42,12 @@ struct InitCommand: AsyncParsableCommand {
         name: [.customShort("o"), .long], help: ArgumentHelp("File to write", valueName: "file"))
     var output = "policies.json"
 
-    @Flag(help: "Replace an existing file")
+    @Option(
+        help: ArgumentHelp("Also write a tenant file for a copy of the tenant", valueName: "file"),
+        completion: .file())
+    var copy: String?
+
+    @Flag(help: "Replace existing files")
     var force = false
 
     @Flag(help: "Do not contact the tenant")
@@ -57,15 +64,15 @@ struct InitCommand: AsyncParsableCommand {
     func run() async throws {
         var application = ApplicationDraft()
         try draft.fill(&application)
-        try checkOutput()
-        application.again = again
-        if let source {
-            try await DraftSource.read(source, into: &application)
+        for file in [output, copy].compactMap(\.self) { try check(output: file) }
+        (application.again, application.isCopied) = (again, copy != nil)
+        if !sources.isEmpty {
+            try await DraftSource.read(sources, into: &application)
         } else if let tenant = application.wantedTenant {
             try DraftSource.take(address: tenant, named: tenant, into: &application)
         }
         let console = Console.standard
-        if ProcessEnvironment.current.canAsk, !noInput, source != InputFile.standardInput {
+        if ProcessEnvironment.current.canAsk, !noInput, !sources.contains(InputFile.standardInput) {
             try await DraftQuestions(console: console).complete(&application)
         } else {
             try DraftRules.requireAll(of: application)
@@ -75,33 +82,36 @@ struct InitCommand: AsyncParsableCommand {
         let paths = try Paths(config: nil, in: environment)
         // A rehearsal sends nothing to the tenant.
         let outcomes = offline || environment.rehearses ? [:] : try await check(&file, paths)
+        let localCopy = try copy.map { (name: $0, tenant: try LocalCopy(application, of: file.application)) }
         try OutputFile(output, replaces: force).keep(file.text.utf8)
+        if let (name, tenant) = localCopy { try OutputFile(name, replaces: force).keep(tenant.text.utf8) }
         let isTrusted = try trust(file, paths)
         let report = InitReport(
             draft: application, application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
             next: !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(outcomes),
-            copy: suggested("emulator run"))
+            copy: suggested("emulator run").option("--seed", copy),
+            copied: localCopy.map { ($0.name, $0.tenant.missing) })
         try console.show(report, json: json.json)
         if let code = report.exitCode { throw CommandEnded(code: code) }
     }
 
     // The command with the options that were given.
     private var again: SuggestedCommand {
-        let command = draft.completing(SuggestedCommand("init", [source].compactMap(\.self)))
-        return command.option("-o", output == "policies.json" ? nil : output).flag("--force", force)
-            .flag("--offline", offline)
+        let command = draft.completing(SuggestedCommand("init", sources))
+        return command.option("-o", output == "policies.json" ? nil : output).option("--copy", copy)
+            .flag("--force", force).flag("--offline", offline)
     }
 
     // MARK: Tenant check
 
     private func check(_ file: inout DraftFile, _ paths: Paths) async throws -> [PolicyName: DraftCheck.Outcome] {
         let console = Console.standard
-        let outcomes = try await DraftCheck.outcomes(of: file.application, client(file.application, paths))
+        let outcomes = try await DraftCheck.outcomes(client(file.application, paths))
         guard outcomes.values.contains(where: { if case .failed = $0 { true } else { false } }),
             let other = try file.withOtherSlash()
         else { return outcomes }
         // The address of the metadata does not show the exact spelling of the issuer.
-        let others = try await DraftCheck.outcomes(of: other.application, client(other.application, paths))
+        let others = try await DraftCheck.outcomes(client(other.application, paths))
         guard others.values.contains(where: { if case .answers = $0 { true } else { false } }) else { return outcomes }
         console.err(
             "Corrected the issuer to the provider's spelling: \(Terminal.safe(other.application.authority.spelling))")
@@ -119,18 +129,23 @@ struct InitCommand: AsyncParsableCommand {
 
     // MARK: Output file
 
-    private func checkOutput() throws {
-        guard !force else { return }
-        guard SmallFile.kind(output) == nil else {
+    private func check(output name: String) throws {
+        let path = Self.path(name)
+        guard !sources.map(Self.path).contains(path), name == output || path != Self.path(output) else {
             throw UsageError(
-                "“\(output)” exists and was not changed",
-                next: "replace it with --force, or name another file with --output")
+                "“\(name)” is named twice", why: "a file that is written is not another one of the command",
+                next: "name another file with \(name == output ? "--output" : "--copy")")
+        }
+        guard force || SmallFile.kind(name) == nil else {
+            throw UsageError(
+                "“\(name)” exists and was not changed",
+                next: "replace it with --force, or name another file with \(name == output ? "--output" : "--copy")")
         }
     }
 
     // Trusts only a typed address. A configuration file may come from elsewhere, and it decides where tokens go.
     private func trust(_ file: DraftFile, _ paths: Paths) throws -> Bool {
-        guard needsTrust(file.application), source.map(DraftSource.isTyped) ?? true else { return false }
+        guard needsTrust(file.application), sources.allSatisfy(DraftSource.isTyped) else { return false }
         do {
             try TrustedFiles(paths.store).trust(
                 Array(file.text.utf8), at: outputPath, naming: file.application.foreignOrigins)
@@ -148,8 +163,10 @@ struct InitCommand: AsyncParsableCommand {
         (try? Paths(config: nil, in: ProcessEnvironment.current)).flatMap { $0.isFound ? $0 : nil }
     }
 
-    private var outputPath: String {
-        FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(output)).lexicallyNormalized().string
+    private var outputPath: String { Self.path(output) }
+
+    private static func path(_ name: String) -> String {
+        FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(name)).lexicallyNormalized().string
     }
 
     private func next(_ outcomes: [PolicyName: DraftCheck.Outcome]) -> SuggestedCommand {

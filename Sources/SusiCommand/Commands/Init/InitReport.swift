@@ -24,6 +24,8 @@ struct InitReport: CommandResult {
     }
     /// The command that runs a local copy of the tenant.
     let copy: SuggestedCommand
+    /// The tenant file of the copy, if one was written, and what it needs and no file says.
+    var copied: (file: String, missing: [String])?
 
     var json: JSONObject {
         let apis: [JSONObject] = application.apis.map {
@@ -34,7 +36,8 @@ struct InitReport: CommandResult {
             "authority": application.authority.spelling, "clientId": application.clientID,
             "policies": application.policies.map(json), "apis": apis,
             "redirectAddresses": application.addressesToRegister, "isTrusted": isTrusted, "next": next.description,
-            "origins": draft.origins, "notUsed": draft.leftOut,
+            "origins": draft.origins, "notUsed": draft.leftOut, "copy": copied?.file,
+            "notCopied": copied?.missing ?? [],
         ]
     }
 
@@ -71,7 +74,11 @@ struct InitReport: CommandResult {
         if isTrusted {
             lines += [style.faint("The file is trusted. After a change, check it with susi policies trust.")]
         }
-        if !application.authority.isLoopback {
+        if let (file, missing) = copied {
+            lines += ["", "\(style.good("Wrote")) \(Terminal.safe(file)): a local copy of the tenant"]
+            lines += missing.map { "  \(style.faint("add:")) \(Terminal.safe($0))" }
+        }
+        if copied != nil || !application.authority.isLoopback {
             lines += ["", style.faint("To try it with a local copy of the tenant: \(Terminal.safe("\(copy)"))")]
         }
         return lines + ["", style.next(next.description)]

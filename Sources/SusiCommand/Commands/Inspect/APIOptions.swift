@@ -60,7 +60,6 @@ struct APIOptions: ParsableArguments {
         let address: WebAddress
         do { address = try WebAddress(text) } catch { throw UsageError("\(error)", next: "correct --authority") }
         var settings = APISettings(address, places: ["--authority"], isExact: true)
-        settings.policy = address.segments.last { $0.lowercased().hasPrefix("b2c_1") }.map { .init("--authority", $0) }
         settings.audiences = audience.map { .init("--audience", $0) }
         settings.issuers = issuer.map { [.init("--issuer", $0)] } ?? []
         settings.claims = Self.claims

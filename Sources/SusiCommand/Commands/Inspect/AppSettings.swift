@@ -4,14 +4,7 @@ import SusiBase
 /// The settings of an API with Microsoft.Identity.Web, as .NET reads them: a list of keys such as `AzureAdB2C:ClientId`, in
 /// which each file is over the one before it, and variables are over all files. The case of keys does not matter.
 struct AppSettings {
-    private struct Value {
-        let path: String
-        let setting: APISettings.Setting
-
-        var key: String { path.lowercased() }
-    }
-
-    private let values: [Value]
+    private let values: [Setting]
     private let variable: (String) -> String?
     private let section: String
     private let files: String
@@ -23,9 +16,9 @@ struct AppSettings {
     {
         self.files = files.map(\.name).joined(separator: " or ")
         self.variable = variable
-        values = try files.flatMap { try Self.variables($0.name, $0.bytes) ?? Self.values($0.name, $0.bytes) }
+        values = try files.flatMap { try Self.values($0.name, $0.bytes) }
         let keys = Set(values.map(\.key))
-        let all = values.map(\.path).reduce(into: [String]()) { all, path in
+        let all = values.map(\.place).reduce(into: [String]()) { all, path in
             guard path.lowercased().hasSuffix(":clientid") else { return }
             let section = String(path.dropLast(":clientid".count))
             let isAPI = ["instance", "authority"].contains { keys.contains("\(section.lowercased()):\($0)") }
@@ -52,9 +45,9 @@ struct AppSettings {
         let unread = members.compactMap { name, member in
             inner(member).isEmpty ? inner(name).first.map { ($0, "the member is \(member)") } : nil
         }
-        let list = inner("Scopes").first { Self.isElement($0.path) }
+        let list = inner("Scopes").first { $0.isElement }
         return (unread + [list.map { ($0, "no scope of a list is required; write “first second”") }].compactMap(\.self))
-            .map { "\($0.0.setting.name) is not read by the library; \($0.1)" }
+            .map { "\($0.0.label) is not read by the library; \($0.1)" }
     }
 
     /// Returns what the API demands. The `scopes` are those that only its code has.
@@ -62,7 +55,6 @@ struct AppSettings {
         let policy = try setting("SignUpSignInPolicyId")
         var settings = try authority(policy)
         guard let clientID = try setting("ClientId") else { throw missing("ClientId") }
-        settings.policy = policy
         settings.audiences =
             try [setting("Audience")].compactMap(\.self) + list("ValidAudience") + list("ValidAudiences")
         if settings.audiences.isEmpty {
@@ -79,8 +71,8 @@ struct AppSettings {
     private func permissions() throws -> [APISettings.Permission] {
         let (scopes, roles) = ("Scopes", "AppPermissions")
         let paths = [scopes, roles].flatMap { name in
-            inner(name).filter { !Self.isElement($0.path) }.map {
-                String($0.path.dropFirst(section.count + 1 + name.count))
+            inner(name).filter { !$0.isElement }.map {
+                String($0.place.dropFirst(section.count + 1 + name.count))
             }
         }
         return try paths.reduce(into: [""]) { if !$0.contains($1) { $0.append($1) } }.compactMap { name in
@@ -134,19 +126,17 @@ struct AppSettings {
     // MARK: Values
 
     /// The values of a member of the section, and of what is in it.
-    private func inner(_ name: String) -> [Value] {
+    private func inner(_ name: String) -> [Setting] {
         let key = "\(section):\(name)".lowercased()
         return values.filter { $0.key == key || $0.key.hasPrefix(key + ":") }
     }
-
-    private static func isElement(_ path: String) -> Bool { Int(path.split(separator: ":").last ?? "") != nil }
 
     private func setting(_ name: String) throws -> APISettings.Setting? {
         let path = "\(section):\(name)"
         let own = path.replacing(":", with: "__")
         let found =
             variable(own).map { APISettings.Setting("the variable \(own)", $0) }
-            ?? values.last { $0.key == path.lowercased() }?.setting
+            ?? values.last { $0.key == path.lowercased() }.map { .init($0.label, $0.text) }
         guard let found, !found.value.isEmpty else { return nil }
         guard !found.value.contains(where: { "[]{}<>".contains($0) }),
             !["Enter_the_", "YOUR_"].contains(where: found.value.contains)
@@ -155,7 +145,9 @@ struct AppSettings {
     }
 
     private func list(_ name: String) throws -> [APISettings.Setting] {
-        let paths = inner("TokenValidationParameters:\(name)").map { $0.path.dropFirst(section.count + 1).lowercased() }
+        let paths = inner("TokenValidationParameters:\(name)").map {
+            $0.place.dropFirst(section.count + 1).lowercased()
+        }
         return try Set(paths).sorted().compactMap { try setting($0) }
     }
 
@@ -165,45 +157,28 @@ struct AppSettings {
             next: "write it into \(files)")
     }
 
-    // MARK: Files
-
-    /// Returns the lines `NAME=VALUE` of a file; `nil` if it has other lines.
-    private static func variables(_ file: String, _ bytes: [UInt8]) -> [Value]? {
-        let pair = #/\s*(?:export\s+)?([A-Za-z0-9_:]+)\s*=\s*(["']?)(.*?)\2\s*/#
-        var values: [Value] = []
-        for (index, line) in String(decoding: bytes, as: UTF8.self).split(
-            separator: "\n", omittingEmptySubsequences: false
-        )
-        .enumerated() where line.wholeMatch(of: ##/\s*(#.*)?/##) == nil {
-            guard let found = line.wholeMatch(of: pair) else { return nil }
-            let name = "\(found.1) (\(file), line \(index + 1))"
-            values.append(
-                Value(path: String(found.1).replacing("__", with: ":"), setting: .init(name, String(found.3))))
-        }
-        return values.isEmpty ? nil : values
-    }
-
-    // Comments and trailing commas are usual.
-    private static func values(_ file: String, _ bytes: [UInt8]) throws -> [Value] {
-        var mistakes = MistakeList()
-        if let root = JSONNode(file: bytes, source: file, &mistakes) { return values(root, [], 1, file) }
+    private static func values(_ file: String, _ bytes: [UInt8]) throws -> [Setting] {
+        let read: [Setting]?
         var reason = ""
-        do { try mistakes.finish() } catch { reason = "\(error)" }
-        throw UsageError(
-            "“\(file)” is no appsettings.json", why: reason, next: "name the API’s --authority and --audience")
+        do {
+            let text = DraftSource.trimmed(try SettingsFile.text(bytes, named: file), and: "")
+            read = try SettingsFile.settings(text, named: file)
+        } catch { (read, reason) = (nil, "\(error)") }
+        guard let read else {
+            throw UsageError(
+                "“\(file)” is no appsettings.json", why: reason, next: "name the API’s --authority and --audience")
+        }
+        return read.map { setting in
+            var setting = setting
+            setting.file = file
+            return setting
+        }
     }
+}
 
-    private static func values(_ node: JSONNode, _ path: [String], _ line: Int, _ file: String) -> [Value] {
-        let value = { (text: String) in
-            let name = "\(path.joined(separator: ".")) (\(file), line \(line))"
-            return [Value(path: path.joined(separator: ":"), setting: .init(name, text))]
-        }
-        return switch node.value {
-        case .object(let members): members.flatMap { values($0.node, path + [$0.name], $0.line, file) }
-        case .array(let nodes): nodes.enumerated().flatMap { values($1, path + ["\($0)"], line, file) }
-        case .string(let text), .number(let text): value(text)
-        case .bool(let isTrue): value(isTrue ? "true" : "false")
-        case .null: []
-        }
-    }
+extension Setting {
+    /// The name as .NET writes it; its case does not matter.
+    fileprivate var place: String { path.joined(separator: ":") }
+    fileprivate var key: String { place.lowercased() }
+    fileprivate var isElement: Bool { path.last.flatMap { Int($0) } != nil }
 }

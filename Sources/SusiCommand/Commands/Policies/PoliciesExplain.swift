@@ -48,7 +48,7 @@ extension PoliciesCommand {
 
         private static func explanations(
             of address: String, _ file: PoliciesFile, _ name: String?
-        ) throws(WebAddress.Invalid) -> [AuthorityExplanation] {
+        ) throws(InvalidAddress) -> [AuthorityExplanation] {
             try AuthorityExplanation.all(address, for: file.applications.filter { name == nil || $0.name == name })
         }
     }

@@ -3,32 +3,46 @@ import SusiBase
 
 /// A value in the configuration of another program.
 struct Setting {
-    /// The names that lead to it, outermost first.
+    /// The names that lead to it, outermost first; of an element of a list, its number.
     let path: [String]
     let text: String
-    /// The place for messages: `AzureAdB2C.ClientId (line 4)`.
-    let label: String
+    let line: Int
+    /// The file, where several are read.
+    var file: String?
     /// Whether the file marks it as the default one of several.
     var isDefault = false
-    /// Whether the text is the whole value, whatever the program does.
-    var isWhole = true
-    /// Whether another literal may say the same value.
-    var isReplaceable = false
+    var state = State.literal
+
+    /// How the file gives the value.
+    enum State {
+        case literal
+        /// By a name; a literal elsewhere in the file may be the value.
+        case reference
+        /// By a variable of the program's surroundings; another file may be that of the variables.
+        case variable
+        /// In another way, or as one of several.
+        case expression
+    }
 
     init(path: [String], text: some StringProtocol, line: Int) {
         self.path = path
-        self.text = DraftSource.withoutSpace(String(text))
-        label = "\(path.joined(separator: ".")) (line \(line))"
+        self.text = DraftSource.trimmed(text, and: "")
+        self.line = line
     }
+
+    /// The place for messages: `AzureAdB2C.ClientId (line 4)`.
+    var label: String { "\(names.joined(separator: ".")) (\(file.map { "\($0), " } ?? "")line \(line))" }
+
+    var names: [String] { path.filter { Int($0) == nil } }
 
     /// The names in lower case, without what separates words. Left out are the container of a variable, and the names that
     /// an application of Spring gives its registrations.
     var name: String {
-        var own = path[...]
-        if let start = path.lastIndex(where: { ["environment", "provider", "registration"].contains($0.lowercased()) })
+        var own = names[...]
+        if let start = names.lastIndex(where: { ["environment", "provider", "registration"].contains($0.lowercased()) })
         {
-            own = path[(start + 1)...]
-            if path[start].lowercased() != "environment", own.count > 1 { own = own.dropFirst() }
+            own = names[(start + 1)...]
+            if names[start].lowercased() != "environment", own.count > 1 { own = own.dropFirst() }
         }
         return Self.normalized(own.joined())
     }
@@ -57,47 +71,59 @@ struct Setting {
 /// What the documented name of a setting says about its value.
 enum SettingMeaning {
     case clientID
-    /// Only a server has it, or the settings of an API.
+    /// Only a server has it.
     case secret
+    /// Only an API has it.
+    case api
     case redirect
     /// An authority or an issuer.
     case authority
     /// An address that counts only if its form shows the authority, such as one of the metadata.
     case metadata
-    /// A host, for a tenant in the same section.
-    case instance
-    case domain, tenantID
-    /// The accounts that an application of MSAL for Android accepts, in place of a tenant.
-    case audience
+    /// A part of an address; the others are in the same section.
+    case part(Part)
     case policy(PolicyKind)
+
+    enum Part { case host, domain, id }
 
     /// The value that is missing if this one is not literal.
     var need: ApplicationDraft.Need? {
         switch self {
         case .clientID: .clientID
         case .policy: .policy
-        case .secret, .redirect, .audience: nil
-        case .authority, .metadata, .instance, .domain, .tenantID: .tenant
+        case .secret, .api, .redirect: nil
+        case .authority, .metadata, .part: .tenant
+        }
+    }
+
+    /// Whether it counts in source code, where a part of an address may be put together with others.
+    var countsInSource: Bool {
+        switch self {
+        case .part, .policy: false
+        case .clientID, .secret, .api, .redirect, .authority, .metadata: true
         }
     }
 
     private static let names: [String: SettingMeaning] = [
-        "clientid": .clientID, "clientsecret": .secret, "secret": .secret, "sourcetype": .secret,
+        "clientid": .clientID,
+        // Auth.js has `AUTH_OKTA_ID`.
+        "oktaid": .clientID, "auth0id": .clientID, "keycloakid": .clientID, "zitadelid": .clientID,
+        "entraidid": .clientID,
+        "clientsecret": .secret, "secret": .secret, "sourcetype": .secret,
         "redirecturi": .redirect, "redirecturl": .redirect, "callbackurl": .redirect,
         "authority": .authority, "authorityurl": .authority, "issuer": .authority, "issueruri": .authority,
         "issuerurl": .authority, "issuerbaseurl": .authority,
         "authurl": .metadata, "accesstokenurl": .metadata, "wellknown": .metadata, "metadataaddress": .metadata,
         "discoveryurl": .metadata, "discoveryuri": .metadata, "wellknownopenidconfiguration": .metadata,
         "baseuri": .metadata,
-        "instance": .instance, "aadinstance": .instance, "domain": .domain, "tenant": .domain, "tenantid": .tenantID,
-        "tenantname": .domain, "authoritiesaudiencetype": .audience,
+        "instance": .part(.host), "aadinstance": .part(.host), "domain": .part(.domain), "tenant": .part(.domain),
+        "tenantname": .part(.domain), "tenantid": .part(.id),
         "signupsigninpolicyid": .policy(.signUpOrSignIn), "primaryuserflow": .policy(.signUpOrSignIn),
         "userflowssignuporsignin": .policy(.signUpOrSignIn), "resetpasswordpolicyid": .policy(.passwordReset),
         "userflowspasswordreset": .policy(.passwordReset), "editprofilepolicyid": .policy(.editProfile),
         "userflowsprofileedit": .policy(.editProfile),
         // They check the tokens that an API receives.
-        "bearerstrategy": .secret, "addmicrosoftidentitywebapi": .secret, "addjwtbearer": .secret,
-        "oauth2resourceserver": .secret,
+        "bearerstrategy": .api, "addmicrosoftidentitywebapi": .api, "addjwtbearer": .api, "oauth2resourceserver": .api,
     ]
 
     // Names of frameworks, providers and sections before the documented one. Others, such as `google` and `api`, belong to
@@ -123,11 +149,7 @@ enum SettingMeaning {
             // In the section of Microsoft.Identity.Web, these are what the API requires.
             let isAPI =
                 section.contains("azuread") && ["scopes", "audience", "allowwebapi"].contains(where: rest.hasPrefix)
-            if isAPI { return (.secret, section) }
-            // Auth.js has `AUTH_OKTA_ID`.
-            if rest == "id", ["okta", "auth0", "keycloak", "zitadel", "entraid"].contains(where: section.hasSuffix) {
-                return (.clientID, section)
-            }
+            if isAPI { return (.api, section) }
             guard let word = words.first(where: rest.hasPrefix) else { return nil }
             rest = rest.dropFirst(word.count)
         }

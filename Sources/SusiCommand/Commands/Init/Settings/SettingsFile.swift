@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Susi
 import SusiBase
 
@@ -5,12 +6,13 @@ import SusiBase
 enum SettingsFile {
     /// The limit of a file in bytes; a larger one is no configuration.
     static let largest = 1 << 18
-    static let most = 10_000
 
     /// Returns the values of a file in their order; `nil` for any other text. Throws if a JSON file cannot be parsed.
     static func settings(_ text: String, named name: String) throws -> [Setting]? {
         let file = name.lowercased()
-        if text.hasPrefix("{") || text.hasPrefix("["), let settings = try json(text, named: name) { return settings }
+        if text.hasPrefix("{") || text.hasPrefix("["), let settings = try json(text, named: name) {
+            return settings
+        }
         if text.hasPrefix("<"), text.contains(/<(?:configuration|plist|resources)\b/) { return xml(text) }
         let last = file.split(separator: "/").last ?? ""
         if last.hasPrefix(".env") || [".env", ".properties", ".yml", ".yaml", ".ini"].contains(where: last.hasSuffix) {
@@ -23,12 +25,7 @@ enum SettingsFile {
     /// The text of a file. Throws if it is a binary one.
     static func text(_ bytes: [UInt8], named name: String) throws -> String {
         // Windows PowerShell writes UTF-16 with a mark.
-        if bytes.starts(with: [0xff, 0xfe]) {
-            let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
-                UInt16(bytes[place + 1]) << 8 | UInt16(bytes[place])
-            }
-            return String(decoding: units, as: UTF16.self)
-        }
+        if bytes.starts(with: [0xff, 0xfe]), let text = String(bytes: bytes, encoding: .utf16) { return text }
         guard !bytes.contains(0) else {
             throw SusiError(
                 .invalidConfiguration, "“\(name)” is not a text file",
@@ -65,9 +62,9 @@ enum SettingsFile {
             guard node["enabled"]?.bool ?? true, !(node["disabled"]?.bool ?? false) else { return }
             return add(value, names(name), isDefault: false, to: &all)
         }
-        for element in node.array ?? [] {
+        for (index, element) in (node.array ?? []).enumerated() {
             // MSAL's files for Android mark the authority that signs in.
-            add(element, path, isDefault: element["default"]?.bool ?? false, to: &all)
+            add(element, path + ["\(index)"], isDefault: element["default"]?.bool ?? false, to: &all)
         }
         for member in node.members { add(member.node, path + names(member.name), isDefault: isDefault, to: &all) }
     }
@@ -99,25 +96,28 @@ enum SettingsFile {
     // Lines `NAME=VALUE` with sections in brackets, and lines `name: value` of YAML below the names with less indentation;
     // Compose lists variables as `- NAME=VALUE`. Returns `nil` if there are other lines, unless the file may have them.
     private static func lines(_ text: String, mayHaveOthers: Bool) -> [Setting]? {
+        // Each literal of a regular expression would be compiled for every line.
         let entry = /(?:export\s+)?["']?([\w.:-]*\w)["']?\s*(?:=|:(?=\s|$))\s*(.*)/
+        let (heading, item) = (/\[([\w.:-]+)\]/, /-\s+(?:"([^"]*)"|'([^']*)'|(.*))/)
+        let quoted = /(?:"([^"]*)"|'([^']*)')\s*(?:#.*)?/
         var (open, all) = ([(indent: Int, names: [String])](), [Setting]())
         var block = Int.max
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            var rest = DraftSource.withoutSpace(String(line))
+            var rest = DraftSource.trimmed(line, and: "")
             var indent = line.prefix(while: \.isWhitespace).count
             // An empty line, a comment, or the lines of a text below their name.
             if "#;!".contains(rest.prefix(1)) || indent > block { continue }
             block = .max
-            if let section = rest.wholeMatch(of: /\[([\w.:-]+)\]/) {
+            if let section = rest.wholeMatch(of: heading) {
                 open = [(-1, names(section.1))]
                 continue
             }
-            if let item = rest.wholeMatch(of: /-\s+(?:"([^"]*)"|'([^']*)'|(.*))/) {
+            if let item = rest.wholeMatch(of: item) {
                 rest = String(item.1 ?? item.2 ?? item.3 ?? "")
                 indent += 2
             }
             open.removeAll { $0.indent >= indent }
-            guard let match = rest.wholeMatch(of: entry), let value = plain(match.2) else {
+            guard let match = rest.wholeMatch(of: entry), let value = plain(match.2, quoted) else {
                 if mayHaveOthers { continue }
                 return nil
             }
@@ -133,8 +133,10 @@ enum SettingsFile {
     }
 
     // A value in quotes ends with them, any other one at a comment. Returns `nil` for an expression.
-    private static func plain(_ text: Substring) -> Substring? {
-        if let match = text.wholeMatch(of: /(?:"([^"]*)"|'([^']*)')\s*(?:#.*)?/) { return match.1 ?? match.2 }
+    private static func plain(
+        _ text: Substring, _ quoted: Regex<(Substring, Substring?, Substring?)>
+    ) -> Substring? {
+        if let match = text.wholeMatch(of: quoted) { return match.1 ?? match.2 }
         let value = text.split(separator: " #", maxSplits: 1, omittingEmptySubsequences: false)[0]
         return value.contains { "\"'()".contains($0) } ? nil : value
     }

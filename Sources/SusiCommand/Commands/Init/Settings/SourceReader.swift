@@ -1,174 +1,84 @@
 import Susi
 
-/// Reads source code, and any other text that is not a structured file: its literals with their names, without comments.
+/// Reads source code, and any other text that is not a structured file: its literals with the names before them.
 ///
-/// Nothing is put together, no reference is followed, and no branch is chosen.
+/// Comments do not count. Nothing is put together, no reference is followed, and no branch is chosen: where the program
+/// makes a value in another way, the value is open.
 struct SourceReader {
-    /// A literal in quotes.
-    private struct Literal {
-        let text: String
-        let line: Int
-        /// The code after the literal before it.
-        let before: String
-    }
+    private typealias Token = (
+        Substring, name: Substring?, macro: Substring?, literal: Substring?, target: Substring?, reference: Substring?,
+        server: Substring?
+    )
 
+    // The limits keep the time linear. In the reading of a variable, an argument may be the value without it.
+    private let token: Regex<Token> =
+        #/
+        //[^\n]* | /\*(?s:.*?)(?:\*/|\z) | <!--(?s:.*?)(?:-->|\z) | <\#(?s:.*?)(?:\#>|\z)
+        | \n=begin\b(?s:.*?)(?:\n=end|\z) | \s\#(?!define\b)[^\n]*
+        | (?: ["'`]?\b(?<name>[A-Za-z_$][\w$]{0,80})["'`]? \s{0,20} (?:\??:\s{0,20}[A-Za-z_][\w<>\[\]?.|\x20]{0,80})?
+                (?:=>|[:=]) \s{0,200} [@$a-z]{0,2}
+            | \#define\s+(?<macro>\w{1,80})\s+@? )?
+          (?<literal> """(?s:.*?)""" | '''(?s:.*?)''' | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | `[^`]*` )
+        | \b(?<target>[A-Za-z_$][\w$]{0,80})["'`]? \s{0,20} (?: \+= | \|\|= | \?\?= | (?:=>|[:=])(?![=:>])\s{0,200}
+            (?:(?:this|self)\.)? (?<reference>[\w$.]{0,80}[eE][nN][vV]\w{0,40}\([^()]{0,400}\) | [A-Za-z_$][\w$.!?]{0,80}) )
+        | \b(?<server>BearerStrategy|AddMicrosoftIdentityWebApi|AddJwtBearer|oauth2ResourceServer)\b
+        /#
+        .matchingSemantics(.unicodeScalar).asciiOnlyWordCharacters().wordBoundaryKind(.simple)
+    // What makes a value a part of another one, a default or one of several.
+    private let operation =
+        /(?:[+|&%]|\?:?|\bor|\belse|\bdefault(?:Value)?\s*[:=])\s*[@$a-z]?$|\s\?\s[^;{}"'`\n]*(?:\n\s*:\s*)?$/
+    private let continuation = /\s*(?:[-+.?|&%*\\!"'`]|(?:if|or|unless)\s)/
+    private let comparison = /(?:[!=]==?|(?:[eE]quals\w*|startsWith|hasPrefix|contains|includes)\()\s*$/
+    private let variable = /^(?:import\.meta|process)\.env\./
     private(set) var settings: [Setting] = []
-    private var literals: [Literal] = []
-    // The code after the last literal.
-    private var rest = ""
 
     init(_ text: String) {
-        split(Array("\n\(text)".utf8))
-        for index in literals.indices { readLiteral(index) }
-        readCode()
-    }
-
-    // MARK: Comments and literals
-
-    private static let comments = [
-        ("//", "\n"), ("/*", "*/"), ("<!--", "-->"), ("<#", "#>"), ("\n=begin", "\n=end"), ("#", "\n"),
-    ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
-    private static let quotes = ["\"\"\"", "'''", "\"", "'", "`"].map { Array($0.utf8) }
-
-    // The first bytes of comments and literals.
-    private static let signs = Set("/<\n#\"'`".utf8)
-
-    private mutating func split(_ bytes: [UInt8]) {
-        let newline = UInt8(ascii: "\n")
-        var (place, line, code) = (0, 0, [UInt8]())
-        while place < bytes.count {
-            let here = bytes[place...]
-            let isSign = Self.signs.contains(bytes[place])
-            if isSign, let (opening, closing) = Self.comments.first(where: { here.starts(with: $0.0) }),
-                opening != [UInt8(ascii: "#")] || Self.isComment(bytes, place)
-            {
-                let end = Self.end(of: closing, in: bytes, from: place + opening.count) ?? bytes.count
-                // The end of a line is not part of its comment.
-                let next = closing == [newline] ? end : min(end + closing.count, bytes.count)
-                let lines = bytes[place..<next].count { $0 == newline }
-                code += [UInt8](repeating: newline, count: lines) + " ".utf8
-                line += lines
-                place = next
-            } else if isSign, let quote = Self.quotes.first(where: here.starts),
-                let end = Self.end(
-                    of: quote, in: bytes, from: place + quote.count,
-                    isLine: "\"'".utf8.contains(quote[0]) && quote.count == 1)
-            {
-                let text = String(decoding: bytes[(place + quote.count)..<end], as: UTF8.self)
-                literals.append(Literal(text: text, line: line, before: String(decoding: code, as: UTF8.self)))
-                line += bytes[place..<end].count { $0 == newline }
-                (place, code) = (end + quote.count, [])
-            } else {
-                line += bytes[place] == newline ? 1 : 0
-                code.append(bytes[place])
-                place += 1
+        let text = "\n\(text)"
+        var (line, place) = (0, text.startIndex)
+        for match in text.matches(of: token) {
+            let found = match.output
+            let value = found.literal ?? found.reference ?? found.0
+            line += text.utf8[place..<value.startIndex].count { $0 == UInt8(ascii: "\n") }
+            place = value.startIndex
+            let after = String(decoding: text.utf8[match.range.upperBound...].prefix(100), as: UTF8.self)
+            if let literal = found.literal {
+                let before = String(decoding: text.utf8[..<match.range.lowerBound].suffix(100), as: UTF8.self)
+                add(literal, of: found.name ?? found.macro ?? "address", line, before, after)
+            } else if let name = found.target ?? found.server {
+                add(reference: found.reference.map(String.init), of: name, line, after)
             }
         }
-        rest = String(decoding: code, as: UTF8.self)
     }
 
-    // A number sign begins a comment after a space, unless it defines a macro of C.
-    private static func isComment(_ bytes: [UInt8], _ place: Int) -> Bool {
-        (place == 0 || " \t\n".utf8.contains(bytes[place - 1])) && !bytes[place...].starts(with: "#define".utf8)
-    }
-
-    // The place of a closing sign; `nil` if there is none, or none in the line.
-    private static func end(of closing: [UInt8], in bytes: [UInt8], from start: Int, isLine: Bool = false) -> Int? {
-        var place = start
-        while place < bytes.count, !isLine || bytes[place] != UInt8(ascii: "\n") {
-            if bytes[place...].starts(with: closing) { return place }
-            place += isLine && bytes[place] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        return nil
-    }
-
-    // MARK: Literals
-
-    private mutating func readLiteral(_ index: Int) {
-        let literal = literals[index]
-        let before = Self.end(of: literal.before)
-        // A client id has no other names.
-        let names = (before + (index > 0 ? literals[index - 1].text : "")).lowercased()
-        guard literal.text.contains("://") || names.contains("client") || names.contains("secret"),
-            // A comparison says nothing.
-            !before.contains(Self.comparison.matchingSemantics(.unicodeScalar))
-        else { return }
-        var setting = Setting(path: [name(of: index, before) ?? "address"], text: literal.text, line: literal.line)
-        setting.isWhole = isWhole(index, before)
-        // Of a template, another literal may be the whole value.
-        setting.isReplaceable = setting.isWhole && setting.isTemplate
+    private mutating func add(_ literal: Substring, of name: Substring, _ line: Int, _ before: String, _ after: String)
+    {
+        let text = DraftSource.trimmed(literal, and: "\"'`")
+        var setting = Setting(path: [String(name)], text: text, line: line)
+        // A comparison says nothing.
+        guard text.contains("://") || SettingMeaning.of(setting) != nil, !before.contains(comparison) else { return }
+        let isWhole = !before.contains(operation) && after.prefixMatch(of: continuation) == nil
+        setting.state = isWhole ? setting.isTemplate ? .reference : .literal : .expression
         settings.append(setting)
     }
 
-    private static var comparison: Regex<Substring> {
-        /(?:[!=]==?|(?:[eE]quals\w*|startsWith|hasPrefix|contains|includes)\()\s*$/
-    }
-
-    // The last part of a piece of code.
-    private static func end(of code: String) -> String { String(decoding: code.utf8.suffix(100), as: UTF8.self) }
-
-    // The name before a literal: `clientId: "…"`, `"clientId": "…"`, `clientId: String = "…"`, `#define kClientID @"…"`.
-    private func name(of index: Int, _ before: String) -> String? {
-        if index > 0, before.wholeMatch(of: /\s*(?::|=>|=)\s*[@a-z]?/) != nil { return literals[index - 1].text }
-        let name =
-            /([A-Za-z_$][\w$]*)\s*(?:\??:\s*[A-Za-z_][\w<>\[\]?.| ]*)?(?:=>|=|:)\s*[@$a-z]{0,2}$|#define\s+(\w+)\s+@?$/
-            .matchingSemantics(.unicodeScalar)
-        return before.firstMatch(of: name).flatMap { $0.1 ?? $0.2 }.map(String.init)
-    }
-
-    // Whether a literal is a whole value in every run of the program: not a part of another text, and no default or
-    // alternative.
-    private func isWhole(_ index: Int, _ before: String) -> Bool {
-        let isLast = index + 1 == literals.count
-        let next = (isLast ? rest : literals[index + 1].before).drop(while: \.isWhitespace).prefix(8)
-        if next.isEmpty ? !isLast : "+.?|&%*\\=!".contains(next.first ?? " ") { return false }
-        if next.contains(/^(?:if|or|unless)\s/) { return false }
-        let condition = /(?:[+|&%]|\?:?|\bor|\bdefault(?:Value)?\s*[:=])\s*[@$a-z]?$|\s\?\s[^;{}]*$|\n\s*:\s*$/
-        if before.contains(condition.matchingSemantics(.unicodeScalar)) { return false }
-        let isSecond = index > 0 && DraftSource.withoutSpace(before) == ","
-        return !(isSecond && Self.end(of: literals[index - 1].before).lowercased().contains("env"))
-    }
-
-    // MARK: Code
-
-    // A client id that is not literal here is another one; the name of a secret, or of what checks tokens, shows a server.
-    private mutating func readCode() {
-        let code =
-            literals.map { literal in
-                literal.before + "\"" + literal.text.filter(\.isNewline) + "\""
-            }.joined() + rest
-        // The limits keep the time linear.
-        let value =
-            #/
-            \b(?: (?<server>BearerStrategy|AddMicrosoftIdentityWebApi|AddJwtBearer|oauth2ResourceServer)\b
-                | (?<name>[A-Za-z_$][\w$]{0,80}) \s{0,20} (?: \+= | \|\|= | \?\?=
-                    | (?:=>|[:=])(?![=:>]) \s{0,200} (?<value>[A-Za-z_$][\w$.!?]{0,80})))
-            /#
-            .matchingSemantics(.unicodeScalar).asciiOnlyWordCharacters().wordBoundaryKind(.simple)
-        var (line, place) = (0, code.startIndex)
-        for match in code.matches(of: value) {
-            line += code.utf8[place..<match.range.lowerBound].count { $0 == UInt8(ascii: "\n") }
-            place = match.range.lowerBound
-            let (name, value) = (
-                String(match.output.server ?? match.output.name ?? ""), String(match.output.value ?? "…")
-            )
-            readValue(name, value, line)
-        }
-    }
-
-    private mutating func readValue(_ name: String, _ value: String, _ line: Int) {
-        guard value.wholeMatch(of: /nil|null|undefined|None|any|(?:[sS]tring|str)\??/) == nil else { return }
-        var setting = Setting(path: [name], text: value, line: line)
-        setting.isWhole = false
-        let parts = value.split(separator: ".").map(String.init)
-        let isSame = parts.last.map(Setting.normalized) == Setting.normalized(name)
-        let isOwn = isSame && ["this", "self", name].contains(parts[0])
-        switch SettingMeaning.of(setting)?.meaning {
-        case .secret: break
-        case .clientID where !isOwn: setting.isReplaceable = parts.count < 2 && value != "…"
-        case .authority where !isOwn: setting.isReplaceable = value != "…"
-        default: return
+    // A client ID of another object is another one. An authority may be named by its literal.
+    private mutating func add(reference: String?, of name: Substring, _ line: Int, _ after: String) {
+        var setting = Setting(path: [String(name)], text: reference ?? "…", line: line)
+        guard let meaning = SettingMeaning.of(setting)?.meaning, !types.contains(setting.text) else { return }
+        let isName = reference != nil && !setting.text.contains("(") && after.prefixMatch(of: continuation) == nil
+        let isVariable = isName && setting.text.contains(variable)
+        switch meaning {
+        case _ where isVariable: setting.state = .variable
+        case .secret, .api: break
+        case .clientID: setting.state = isName && !setting.text.contains(".") ? .reference : .expression
+        case .authority: setting.state = isName ? .reference : .expression
+        case .redirect, .metadata, .part, .policy: return
         }
         settings.append(setting)
     }
+
+    // Those that declare a name, and the values that say nothing.
+    private let types: Set = [
+        "nil", "null", "undefined", "None", "any", "String", "string", "str", "String?", "string?",
+    ]
 }

@@ -11,15 +11,37 @@ extension TenantFacts {
                 next: "give an address from the portal instead; susi help init shows examples")
         }
         let chosen = try takeTenant(&draft)
-        draft.foundKind = chosen.first?.value.kind ?? kind ?? (policies.isEmpty ? nil : .b2c)
+        takeKind(chosen, &draft)
         takeClientID(&draft)
         if draft.certainKind?.traits.hasPolicies ?? true { takePolicies(chosen, &draft) }
-        for address in redirects { draft.take(redirectAddress: address) }
-        guard draft.api == nil, draft.scopes.isEmpty, let api = apis.first, !scopes.isEmpty else { return }
-        // A token could go to the wrong one of several.
-        guard apis.count == 1 else { return apis.forEach { draft.leaveOut("API \($0.value.baseURL) in \($0.label)") } }
-        draft.take(scopes: scopes)
-        draft.take(api: api.value, from: api.label)
+        for registration in registrations where registration.isOf(draft.clientID) {
+            for address in registration.redirects { draft.take(redirectAddress: address) }
+        }
+        if draft.api == nil, draft.scopes.isEmpty { takeAPI(&draft) }
+    }
+
+    // A token could go to the wrong one of several APIs.
+    private func takeAPI(_ draft: inout ApplicationDraft) {
+        if !scopes.isEmpty, let api = apis.first {
+            guard apis.count == 1 else {
+                return apis.forEach { draft.leaveOut("API \($0.value.baseURL) in \($0.label)") }
+            }
+            draft.take(scopes: scopes)
+            draft.take(api: api.value, from: api.label)
+        } else if Set(pageScopes.map { $0.value.split(separator: "/").dropLast() }).count == 1 {
+            draft.take(scopes: pageScopes.map(\.value), from: pageScopes[0].label)
+        } else {
+            for scope in pageScopes { draft.leaveOut("scope \(scope.value) in \(scope.label)") }
+        }
+    }
+
+    // The address shows the kind, else the names of sections and policies do.
+    private func takeKind(_ chosen: [Found<AddressReading>], _ draft: inout ApplicationDraft) {
+        let shown = chosen.first?.value.kind
+        if shown == nil, Set(kinds.map(\.value)).count > 1 {
+            return draft.open(.kind, Self.several("kinds", kinds, \.rawValue))
+        }
+        draft.foundKind = shown ?? kinds.first?.value ?? (policies.isEmpty ? nil : .b2c)
     }
 
     private func reasons(_ need: ApplicationDraft.Need, onlyFinal: Bool = false) -> [String] {
@@ -34,19 +56,29 @@ extension TenantFacts {
         return ["several \(what): \(places.prefix(5).joined(separator: ", "))"]
     }
 
+    // Client IDs of a server or an API are not susi's, whatever other file has them too.
     private func takeClientID(_ draft: inout ApplicationDraft) {
-        if !owners.isEmpty { clientIDs.forEach { draft.leaveOut("client ID \($0.value) in \($0.label)") } }
-        guard draft.clientID == nil else { return }
+        draft.registrations = registrations
+        let servers = registrations.filter { $0.owner != nil }
+        for server in servers {
+            for id in server.clientIDs { draft.take(foreignID: id, of: server.isAPI ? "an API" : "a server") }
+        }
+        let foreign = servers.flatMap(\.clientIDs).map { $0.value.lowercased() }
+        let ids = registrations.filter { $0.owner == nil }.flatMap(\.clientIDs)
+            .filter { !foreign.contains($0.value.lowercased()) }
+        guard draft.clientID == nil else {
+            return ids.forEach { draft.take(foreignID: $0, of: "another application") }
+        }
         let open = reasons(.clientID, onlyFinal: true)
-        if let owner = owners.first, !clientIDs.isEmpty || !open.isEmpty {
+        if ids.isEmpty, open.isEmpty, let owner = servers.first?.owner {
             let advice = "register one for susi, platform “Mobile and desktop applications”"
             draft.open(.clientID, ["the client ID is a server's or an API's (\(owner)): \(advice)"])
-        } else if !open.isEmpty || clientIDs.isEmpty {
+        } else if ids.isEmpty || !open.isEmpty {
             draft.open(.clientID, reasons(.clientID))
-        } else if Set(clientIDs.map { $0.value.lowercased().isGUID ? $0.value.lowercased() : $0.value }).count > 1 {
-            draft.open(.clientID, Self.several("client IDs", clientIDs) { $0 })
+        } else if Set(ids.map { $0.value.lowercased().isGUID ? $0.value.lowercased() : $0.value }).count > 1 {
+            draft.open(.clientID, Self.several("client IDs", ids) { $0 })
         } else {
-            draft.take(clientID: clientIDs[0].value, from: clientIDs[0].label)
+            draft.take(clientID: ids[0].value, from: ids[0].label)
         }
     }
 
@@ -73,17 +105,23 @@ extension TenantFacts {
         return all
     }
 
-    // An old address and the one that replaces it are the same place.
     private static func place(_ reading: AddressReading) -> String {
+        let base = address(reading)
+        // A host of External ID names its tenant.
+        return (try? AddressReading(base.origin))?.tenant == nil ? base.description.lowercased() : base.origin
+    }
+
+    // An old address and the one that replaces it are the same.
+    private static func address(_ reading: AddressReading) -> WebAddress {
         let base = reading.kind.map(reading.authority) ?? reading.base
-        return (reading.kind.flatMap { $0.replacement(for: base) } ?? base).description.lowercased()
+        return reading.kind.flatMap { $0.replacement(for: base) } ?? base
     }
 
     // Whether an address is of a tenant: its address, its name or id, or its host.
     private static func names(_ reading: AddressReading, _ wanted: String) -> Bool {
         if let address = try? AddressReading(wanted, seesOldAddresses: true) { return place(reading) == place(address) }
-        let place = place(reading)
-        return place.split(separator: "/").dropFirst().contains { $0 == wanted.lowercased() }
+        let address = address(reading)
+        return ([address.host] + address.segments).contains { $0.lowercased() == wanted.lowercased() }
     }
 
     // MARK: Policies

@@ -1,6 +1,6 @@
 import Susi
 
-/// What the file of an application says about its tenant, with the place of each value.
+/// What the files of an application say about its tenant, with the place of each value.
 struct TenantFacts {
     struct Found<Value> {
         let value: Value
@@ -8,146 +8,175 @@ struct TenantFacts {
         var isDefault = false
     }
 
-    private typealias Named = (setting: Setting, meaning: SettingMeaning, section: String)
+    /// The registration of the application that a file is for.
+    struct Registration {
+        let file: String
+        let isSource: Bool
+        var clientIDs: [Found<String>] = []
+        /// What shows that it is that of a server or an API.
+        var owner: String?
+        var isAPI = false
+        var redirects: [String] = []
 
-    // The parts of a tenant's address in one section.
-    private struct Section {
-        var hasHost = false
-        var domains: [Setting] = []
-        var ids: [Setting] = []
-
-        // Two different values are a contradiction already.
-        mutating func add(_ setting: Setting, to names: WritableKeyPath<Section, [Setting]>) {
-            let known = self[keyPath: names]
-            if known.count < 2, known.first?.text != setting.text { self[keyPath: names].append(setting) }
+        /// Whether it may be that of a client; a page may have its client ID in a file of variables.
+        func isOf(_ id: String?) -> Bool {
+            owner == nil
+                && (clientIDs.isEmpty || clientIDs.contains { $0.value.lowercased() == id?.lowercased() })
         }
     }
 
-    private(set) var clientIDs: [Found<String>] = []
-    /// What shows that the client ids are those of a server or an API.
-    private(set) var owners: [String] = []
+    private typealias Part = (kind: SettingMeaning.Part, setting: Setting, isOpen: Bool)
+
+    private(set) var registrations: [Registration] = []
     private(set) var authorities: [Found<AddressReading>] = []
+    /// The kinds that names of sections and hosts show.
+    private(set) var kinds: [Found<AuthorityKind>] = []
     private(set) var policies: [Found<ApplicationDraft.DraftPolicy>] = []
-    private(set) var redirects: [String] = []
     private(set) var apis: [Found<ApplicationDraft.DraftAPI>] = []
     private(set) var scopes: [String] = []
-    // Whether a domain without a section is one of Auth0.
-    private var isOfAuth0 = false
-    /// The kind, where the addresses do not show it.
-    private(set) var kind: AuthorityKind?
-    /// The values that the file names and does not say. A final one is not replaced by another literal.
+    /// The scopes in source code, which does not say the API's address.
+    private(set) var pageScopes: [Found<String>] = []
+    /// The values that a file names and does not say. A final one is not replaced by another literal.
     private(set) var unclear: [(need: ApplicationDraft.Need, reason: String, isFinal: Bool)] = []
 
-    var isEmpty: Bool { clientIDs.isEmpty && authorities.isEmpty && policies.isEmpty && unclear.isEmpty }
-
-    /// Reads the settings of a file. In source code, only whole addresses count.
-    init(_ settings: [Setting], named file: String, isSource: Bool) {
-        var (named, sections) = ([Named](), [String: Section]())
-        for setting in settings where !setting.text.isEmpty {
-            guard let (meaning, section) = SettingMeaning.of(setting) else {
-                if isSource { readAddress(setting, mustShowForm: true) } else { readAPI(setting) }
-                continue
-            }
-            named.append((setting, meaning, section))
-            switch meaning {
-            case .instance: sections[section, default: Section()].hasHost = true
-            case .domain: sections[section, default: Section()].add(setting, to: \.domains)
-            case .tenantID: sections[section, default: Section()].add(setting, to: \.ids)
-            default: continue
-            }
-        }
-        let name = Setting.normalized(file.split(separator: "/").last.map(String.init) ?? "")
-        isOfAuth0 = name.contains("auth0") || name == "authconfigjson"
-        for entry in named {
-            switch entry.meaning {
-            case .instance, .domain, .tenantID, .audience, .policy: if isSource { continue }
-            case .clientID, .secret, .redirect, .authority, .metadata: break
-            }
-            read(entry, among: sections[entry.section] ?? Section())
-        }
-        // Only servers have these files.
-        let serverFiles = [
-            "applicationyml", "applicationyaml", "applicationproperties", "localsettingsjson", "webconfig",
-        ]
-        if serverFiles.contains(name) { owners.append(file) }
+    var isEmpty: Bool {
+        registrations.allSatisfy { $0.clientIDs.isEmpty && $0.owner == nil } && authorities.isEmpty
+            && policies.isEmpty && unclear.isEmpty
     }
 
-    private mutating func read(_ entry: Named, among section: Section) {
-        let (setting, meaning, names) = entry
-        if let need = meaning.need, !setting.isWhole || setting.isPlaceholder && !isFormat(entry) {
-            let text = "\(setting.text.prefix(80))\(setting.isWhole ? "" : " …")"
-            return unclear.append((need, "\(setting.label): \(text)", !setting.isReplaceable))
+    // Only servers have these files.
+    private static let serverFiles = [
+        "applicationyml", "applicationyaml", "applicationproperties", "localsettingsjson", "webconfig",
+    ]
+
+    /// Reads the settings of a file. In source code, only whole addresses count.
+    mutating func read(_ settings: [Setting], named file: String, isSource: Bool) {
+        let before = unclear.count
+        var (own, sections) = (Registration(file: file, isSource: isSource), [String: [Part]]())
+        let name = Setting.normalized(file.split(separator: "/").last.map(String.init) ?? "")
+        for setting in settings where !setting.text.isEmpty {
+            guard let (meaning, section) = SettingMeaning.of(setting) else {
+                guard isSource else {
+                    readAPI(setting)
+                    continue
+                }
+                if setting.isScope { pageScopes.append(Found(value: setting.text, label: setting.label)) }
+                readAddress(setting, mustShowForm: true, &own)
+                continue
+            }
+            if isSource, !meaning.countsInSource { continue }
+            let isOpen = isOpen(setting, meaning)
+            if case .part(let part) = meaning {
+                sections[section, default: []].append((part, setting, isOpen))
+            } else if !isOpen {
+                read(setting, meaning, &own)
+            }
         }
+        let isOfAuth0 = name.contains("auth0") || name == "authconfigjson"
+        for (section, parts) in sections.sorted(by: { $0.key < $1.key }) where !parts.contains(where: \.isOpen) {
+            read(parts, of: section.isEmpty && isOfAuth0 ? "auth0" : section)
+        }
+        if Self.serverFiles.contains(name) { own.owner = own.owner ?? file }
+        if own.owner != nil { unclear = unclear[..<before] + unclear[before...].filter { $0.need != .clientID } }
+        registrations.append(own)
+    }
+
+    // Notes a value that the file does not say.
+    private mutating func isOpen(_ setting: Setting, _ meaning: SettingMeaning) -> Bool {
+        // An old `AadInstance` is `https://HOST/tfp/{0}/{1}`.
+        let isFormat =
+            if case .part(.host) = meaning { setting.text.contains(/^https:\/\/[\w.:-]+\/(?:tfp\/)?\{0\}/) } else {
+                false
+            }
+        guard let need = meaning.need, setting.state != .literal || setting.isPlaceholder && !isFormat else {
+            return false
+        }
+        note(setting, need)
+        return true
+    }
+
+    private mutating func note(_ setting: Setting, _ need: ApplicationDraft.Need = .tenant, _ problem: String? = nil) {
+        let text = "\(setting.text.prefix(80))\(setting.state == .expression ? " …" : "")"
+        unclear.append((need, "\(setting.label)\(problem ?? ": \(text)")", setting.state != .reference))
+    }
+
+    private mutating func read(_ setting: Setting, _ meaning: SettingMeaning, _ own: inout Registration) {
         switch meaning {
-        case .clientID: clientIDs.append(Found(value: setting.text, label: setting.label))
-        case .secret: owners.append(setting.label)
-        case .redirect: if setting.isWhole, !setting.isTemplate { redirects.append(setting.text) }
-        case .authority: readAddress(setting, mustShowForm: false)
-        case .metadata: readAddress(setting, mustShowForm: true)
-        case .instance: readInstance(entry, among: section)
-        case .domain, .tenantID:
-            let ofAuth0 = names.isEmpty && isOfAuth0 ? "auth0" : names
-            if !section.hasHost { add(setting, at: Self.address(ofTenant: setting.text, in: ofAuth0)) }
-        case .audience:
-            let words = [
-                "AzureADMultipleOrgs": "organizations", "PersonalMicrosoftAccount": "consumers",
-                "AzureADandPersonalMicrosoftAccount": "common",
-            ]
-            if let word = words[setting.text] { add(setting, at: AuthorityKind.entra.address(ofTenant: word)) }
+        case .clientID: own.clientIDs.append(Found(value: setting.text, label: setting.label))
+        case .secret: own.owner = own.owner ?? setting.label
+        case .api: (own.owner, own.isAPI) = (own.owner ?? setting.label, true)
+        case .redirect: if setting.state == .literal, setting.text.contains(":") { own.redirects.append(setting.text) }
+        case .authority: readAddress(setting, mustShowForm: false, &own)
+        case .metadata: readAddress(setting, mustShowForm: true, &own)
         case .policy(let kind):
             policies.append(Found(value: .init(name: PolicyName(setting.text), kind: kind), label: setting.label))
+        case .part: break
+        }
+    }
+
+    /// Marks the settings of an API by the scopes that a page requests.
+    mutating func findAPI() {
+        for index in registrations.indices where !registrations[index].isSource && registrations[index].owner == nil {
+            let ids = registrations[index].clientIDs.map { "/\($0.value.lowercased())/" }
+            let scope = pageScopes.first { scope in ids.contains(where: scope.value.lowercased().contains) }
+            if let scope { (registrations[index].owner, registrations[index].isAPI) = (scope.label, true) }
         }
     }
 
     // MARK: Addresses
 
     private mutating func add(_ setting: Setting, at address: WebAddress?, label: String? = nil) {
-        guard let address, let reading = try? AddressReading(address.spelling, seesOldAddresses: true) else {
+        guard let address, let reading = try? AddressReading(address.spelling) else {
             return unclear.append((.tenant, "\(setting.label) has no host", false))
         }
         authorities.append(Found(value: reading, label: label ?? setting.label))
     }
 
-    private mutating func readAddress(_ setting: Setting, mustShowForm: Bool) {
+    private mutating func readAddress(_ setting: Setting, mustShowForm: Bool, _ own: inout Registration) {
         let reading = setting.isTemplate ? nil : try? AddressReading(setting.text, seesOldAddresses: true)
         guard let reading, reading.isAuthority || !mustShowForm && reading.kind == nil else {
             if !mustShowForm { unclear.append((.tenant, "\(setting.label): \(setting.text.prefix(80))", false)) }
             return
         }
-        guard setting.isWhole, !setting.isPlaceholder else {
-            let text = "\(setting.text.prefix(80))\(setting.isWhole ? "" : " …")"
-            return unclear.append((.tenant, "\(setting.label): \(text)", true))
-        }
+        guard setting.state == .literal, !setting.isPlaceholder else { return note(setting) }
         authorities.append(Found(value: reading, label: setting.label, isDefault: setting.isDefault))
-        if let id = reading.clientID { clientIDs.append(Found(value: id, label: setting.label)) }
-    }
-
-    // An old `AadInstance` is `https://HOST/tfp/{0}/{1}`.
-    private func isFormat(_ entry: Named) -> Bool {
-        guard case .instance = entry.meaning else { return false }
-        return entry.setting.text.contains(/^https:\/\/[\w.:-]+\/(?:tfp\/)?\{0\}/)
+        if let id = reading.clientID { own.clientIDs.append(Found(value: id, label: setting.label)) }
     }
 
     // A host with the tenant of its section: B2C's is in `Domain`, a workforce's in `TenantId`.
-    private mutating func readInstance(_ entry: Named, among section: Section) {
-        let setting = entry.setting
-        guard
-            let host = (try? WebAddress(String(setting.text.prefix { $0 != "{" }))).flatMap({
-                try? WebAddress($0.origin)
-            })
-        else { return unclear.append((.tenant, "\(setting.label) is not an address", true)) }
-        let own = AuthorityKind.ofServiceHost(host) ?? (entry.section.contains("b2c") ? .b2c : nil)
-        kind = kind ?? own
-        let hasPolicies = own?.traits.hasPolicies ?? false
-        let (first, second) = hasPolicies ? (section.domains, section.ids) : (section.ids, section.domains)
-        let tenants = first.isEmpty ? second : first
-        if tenants.isEmpty {
-            // A host of External ID names its tenant.
-            if (try? AddressReading(host.spelling))?.tenant != nil { return add(setting, at: host) }
-            unclear.append((.tenant, "\(setting.label) has no tenant", false))
+    private mutating func read(_ parts: [Part], of section: String) {
+        // Two different values are a contradiction already.
+        let values = { (kind: SettingMeaning.Part) in
+            let own = parts.filter { $0.kind == kind }.map(\.setting)
+            return own.prefix(1) + own.filter { $0.text != own[0].text }.prefix(1)
         }
-        for tenant in tenants where !tenant.isPlaceholder {
-            add(setting, at: host.appending(tenant.text), label: "\(setting.label), \(tenant.label)")
+        let (hosts, domains, ids) = (values(.host), values(.domain), values(.id))
+        if hosts.isEmpty {
+            for tenant in domains + ids { add(tenant, at: Self.address(ofTenant: tenant.text, in: section)) }
+        }
+        for setting in hosts {
+            guard let address = try? WebAddress(String(setting.text.prefix { $0 != "{" })),
+                let host = try? WebAddress(address.origin)
+            else {
+                note(setting, .tenant, " is not an address")
+                continue
+            }
+            let kind = AuthorityKind.ofServiceHost(host) ?? (section.contains("b2c") ? .b2c : nil)
+            if let kind { kinds.append(Found(value: kind, label: setting.label)) }
+            let (first, second) =
+                kind?.traits.hasPolicies ?? false ? (domains, ids) : (ids, domains)
+            let tenants = first.isEmpty ? second : first
+            for tenant in tenants {
+                add(setting, at: host.appending(tenant.text), label: "\(setting.label), \(tenant.label)")
+            }
+            guard tenants.isEmpty else { continue }
+            // A host of External ID names its tenant.
+            let isWhole = (try? AddressReading(host.spelling))?.tenant != nil
+            if isWhole {
+                add(setting, at: host)
+            } else {
+                unclear.append((.tenant, "\(setting.label) has no tenant", false))
+            }
         }
     }
 
@@ -163,13 +192,20 @@ struct TenantFacts {
 
     // An API that a program calls through Microsoft.Identity.Web.
     private mutating func readAPI(_ setting: Setting) {
-        guard ["DownstreamApi", "DownstreamApis"].contains(setting.path.first) else { return }
-        if setting.path.last == "Scopes" {
+        guard ["DownstreamApi", "DownstreamApis"].contains(setting.names.first) else { return }
+        if setting.names.last == "Scopes" {
             scopes += setting.text.split { $0.isWhitespace || $0 == "," }.map(String.init)
-        } else if setting.path.last == "BaseUrl", let address = try? WebAddress(setting.text), address.isSecure {
-            let name = setting.path.dropLast().last ?? "api"
+        } else if setting.names.last == "BaseUrl", let address = try? WebAddress(setting.text), address.isSecure {
+            let name = setting.names.dropLast().last ?? "api"
             apis.append(Found(value: .init(name: name, baseURL: address), label: setting.label))
         }
+    }
+}
+
+extension Setting {
+    /// Whether it is a scope of an API that the tenant registers: below `api://` or the tenant's name.
+    fileprivate var isScope: Bool {
+        state == .literal && text.contains(/^(?:api:\/|https:\/\/[\w-]+\.onmicrosoft\.com)(?:\/[\w.-]+){2,}$/)
     }
 }
 

@@ -1,0 +1,1 @@
+const clientId = "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6", redirectUri = window.location.origin;

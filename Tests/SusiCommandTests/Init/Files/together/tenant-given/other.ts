@@ -1,0 +1,1 @@
+const authority = "https://fabrikam.ciamlogin.com";
