@@ -71,16 +71,9 @@ public struct CertificateAuthority: Sendable {
         in folder: FilePath, now: Int64
     ) throws -> (CertificateAuthority, P256.Signing.PrivateKey) {
         let key = P256.Signing.PrivateKey()
-        let name = name(of: key.publicKey)
-        let validity = now - earlier...now + lifetime
-        let certificate = Certificate(
-            issuer: name, subject: name, validity: validity, key: Array(key.publicKey.derRepresentation),
-            extensions: try CertificateExtension.ofAuthority(key.publicKey))
-        let authority = CertificateAuthority(
-            path: file(in: folder), name: name, certificate: try certificate.signed(by: key),
-            notAfter: validity.upperBound)
+        let authority = try make(key, in: folder, limitedTo: CertificateName.loopback, now: now)
         let secret = """
-            This key of \(name) is not encrypted. Everyone who has it can run
+            This key of \(authority.name) is not encrypted. Everyone who has it can run
             a server on this machine (localhost, 127.0.0.1, ::1) that is trusted where ca.pem is trusted, and no other server.
             \(key.pemRepresentation)
 
@@ -91,19 +84,45 @@ public struct CertificateAuthority: Sendable {
         return (authority, key)
     }
 
-    /// New certificates for this machine with their key.
-    func issue(_ key: P256.Signing.PrivateKey, now: Int64) throws -> ServerCertificate {
+    /// Makes an authority whose key stays in memory: it ends with this process. Only its certificate is written, for programs that
+    /// are to trust it.
+    static func ofThisRun(
+        in folder: FilePath, limitedTo names: [CertificateName], now: Int64
+    ) throws -> (CertificateAuthority, P256.Signing.PrivateKey) {
+        let key = P256.Signing.PrivateKey()
+        let authority = try make(key, in: folder, limitedTo: names, now: now)
+        try PrivateFile.write(authority.pem, to: authority.path)
+        return (authority, key)
+    }
+
+    private static func make(
+        _ key: P256.Signing.PrivateKey, in folder: FilePath, limitedTo names: [CertificateName], now: Int64
+    ) throws -> CertificateAuthority {
+        let name = name(of: key.publicKey)
+        let validity = now - earlier...now + lifetime
+        let certificate = Certificate(
+            issuer: name, subject: name, validity: validity, key: Array(key.publicKey.derRepresentation),
+            extensions: try CertificateExtension.ofAuthority(key.publicKey, limitedTo: names))
+        return CertificateAuthority(
+            path: file(in: folder), name: name, certificate: try certificate.signed(by: key),
+            notAfter: validity.upperBound)
+    }
+
+    /// New certificates with their key: for all these names, and for the host names among them.
+    func issue(
+        _ key: P256.Signing.PrivateKey, for names: [CertificateName] = CertificateName.loopback, now: Int64
+    ) throws -> ServerCertificate {
         let own = P256.Signing.PrivateKey()
         let validity = now - Self.earlier...min(now + Self.serverLifetime, notAfter)
-        let certificate = { (names: [LoopbackName]) in
+        let certificate = { (names: [CertificateName]) in
             try Certificate(
                 issuer: name, subject: "localhost", validity: validity, key: Array(own.publicKey.derRepresentation),
                 extensions: CertificateExtension.ofServer(own.publicKey, names: names, issuer: key.publicKey)
             ).signed(by: key)
         }
         return ServerCertificate(
-            key: Array(own.derRepresentation), certificate: try certificate(LoopbackName.allCases),
-            named: try certificate([.localhost]), issuer: self.certificate)
+            key: Array(own.derRepresentation), certificate: try certificate(names),
+            named: try certificate(names.filter { $0 != .ipv4 && $0 != .ipv6 }), issuer: self.certificate)
     }
 }
 

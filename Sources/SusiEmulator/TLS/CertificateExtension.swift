@@ -16,9 +16,11 @@ struct CertificateExtension {
         }
     }
 
-    /// The extensions of the certificate authority, which limit it to certificates of servers on this machine (sections 4.2.1.3,
+    /// The extensions of a certificate authority, which limit it to certificates of servers with these names (sections 4.2.1.3,
     /// 4.2.1.9, 4.2.1.10 and 4.2.1.12). A stolen key cannot impersonate other servers.
-    static func ofAuthority(_ key: P256.Signing.PublicKey) throws -> [CertificateExtension] {
+    static func ofAuthority(
+        _ key: P256.Signing.PublicKey, limitedTo names: [CertificateName]
+    ) throws -> [CertificateExtension] {
         [
             CertificateExtension(
                 id: "2.5.29.19", isCritical: true,
@@ -29,13 +31,13 @@ struct CertificateExtension {
             // keyCertSign and cRLSign.
             try keyUsage(ASN1BitString(bytes: [0b0000_0110], paddingBits: 1)),
             try serverAuthentication(),
-            CertificateExtension(id: "2.5.29.30", isCritical: true, value: nameConstraints()),
+            CertificateExtension(id: "2.5.29.30", isCritical: true, value: nameConstraints(names)),
             subjectKey(key),
         ]
     }
 
     static func ofServer(
-        _ key: P256.Signing.PublicKey, names: [LoopbackName], issuer: P256.Signing.PublicKey
+        _ key: P256.Signing.PublicKey, names: [CertificateName], issuer: P256.Signing.PublicKey
     ) throws -> [CertificateExtension] {
         [
             CertificateExtension(id: "2.5.29.19", isCritical: true, value: sequence { _ in }),
@@ -62,10 +64,10 @@ struct CertificateExtension {
             id: "2.5.29.37", isCritical: false, value: try sequence { try $0.serialize(purpose) })
     }
 
-    private static func nameConstraints() -> [UInt8] {
+    private static func nameConstraints(_ names: [CertificateName]) -> [UInt8] {
         sequence { coder in
             coder.appendConstructedNode(identifier: tag(0)) { coder in
-                for name in LoopbackName.allCases {
+                for name in names {
                     coder.appendConstructedNode(identifier: .sequence) { name.write(name.constraint, to: &$0) }
                 }
             }
@@ -92,24 +94,28 @@ private func tag(_ number: UInt) -> ASN1Identifier {
     ASN1Identifier(tagWithNumber: number, tagClass: .contextSpecific)
 }
 
-/// The names of this machine in a certificate (RFC 5280 section 4.2.1.6).
-enum LoopbackName: CaseIterable {
-    case localhost, ipv4, ipv6
+/// A name in a certificate of a server (RFC 5280 section 4.2.1.6).
+enum CertificateName: Hashable, Sendable {
+    case dns(String)
+    case ipv4, ipv6
+
+    /// The names of this machine.
+    static let loopback: [CertificateName] = [.dns("localhost"), .ipv4, .ipv6]
 
     fileprivate var bytes: [UInt8] {
         switch self {
-        case .localhost: Array("localhost".utf8)
+        case .dns(let name): Array(name.utf8)
         case .ipv4: [127, 0, 0, 1]
         case .ipv6: [UInt8](repeating: 0, count: 15) + [1]
         }
     }
 
     /// The name as a constraint, where an address has a mask (section 4.2.1.10).
-    fileprivate var constraint: [UInt8] {
-        self == .localhost ? bytes : bytes + [UInt8](repeating: 0xff, count: bytes.count)
-    }
+    fileprivate var constraint: [UInt8] { isAddress ? bytes + [UInt8](repeating: 0xff, count: bytes.count) : bytes }
+
+    private var isAddress: Bool { self == .ipv4 || self == .ipv6 }
 
     fileprivate func write(_ content: [UInt8], to coder: inout DER.Serializer) {
-        coder.appendPrimitiveNode(identifier: tag(self == .localhost ? 2 : 7)) { $0 += content }
+        coder.appendPrimitiveNode(identifier: tag(isAddress ? 7 : 2)) { $0 += content }
     }
 }

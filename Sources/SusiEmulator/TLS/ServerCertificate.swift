@@ -11,7 +11,7 @@ struct ServerCertificate {
     let key: [UInt8]
     /// The certificate for all host names of this machine.
     let certificate: [UInt8]
-    /// The certificate for `localhost` only, sent to clients that ask for it (RFC 6066 section 3). BoringSSL, which
+    /// The certificate for host names only, sent to clients that ask for it (RFC 6066 section 3). BoringSSL, which
     /// `susi` uses, does not support name constraints for addresses and refuses certificates with an address under an
     /// authority that has them.
     let named: [UInt8]
@@ -49,11 +49,18 @@ final class ServerTLS: Sendable {
     private let now: @Sendable () -> Int64
     private let shown = Mutex<Shown?>(nil)
 
-    /// Stores certificates in `folder`; a write transaction of `file` serves as the lock.
-    init(folder: FilePath, file: DatabaseFile, now: @escaping @Sendable () -> Int64) throws {
+    /// Stores certificates in `folder`; a write transaction of `file` serves as the lock. With `hosts` of the cloud, serves these
+    /// beside `localhost`, with an authority of this run alone.
+    init(
+        folder: FilePath, file: DatabaseFile, hosts: Set<String> = [], now: @escaping @Sendable () -> Int64
+    ) throws {
         self.folder = folder
         self.file = file
         self.now = now
+        if !hosts.isEmpty {
+            let shownToAll = try Self.make(in: folder, for: hosts, now: now())
+            shown.withLock { $0 = shownToAll }
+        }
         // Report errors at the start, not to the first client.
         _ = try context()
     }
@@ -79,6 +86,14 @@ final class ServerTLS: Sendable {
         let made = try authority.issue(key, now: now)
         try PrivateFile.write(made.pem, to: path)
         return try shown(made)
+    }
+
+    // Without addresses of this machine: some libraries support no limits of an authority to addresses.
+    private static func make(in folder: FilePath, for hosts: Set<String>, now: Int64) throws -> Shown {
+        let names = (["localhost"] + hosts.map { String($0.prefix { $0 != ":" }) }.sorted()).map(CertificateName.dns)
+        let (authority, key) = try CertificateAuthority.ofThisRun(in: folder, limitedTo: names, now: now)
+        let made = try shown(try authority.issue(key, for: names, now: now))
+        return Shown(context: made.context, renewal: .max)
     }
 
     private static func shown(_ server: ServerCertificate) throws -> Shown {

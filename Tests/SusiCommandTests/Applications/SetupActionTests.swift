@@ -14,7 +14,7 @@ struct SetupActionTests {
         _ change: (FilePath) throws -> Void = { _ in }, _ body: (SusiBinary, _ release: FilePath) async throws -> Void
     ) async throws {
         try await withSusi { susi in
-            let release = susi.home.workingFolder.appending("release")
+            let release = susi.home.work("release")
             let script = """
                 mkdir -p files/susi/bin && printf '#!/bin/sh\\nexec "%s" "$@"\\n' "$1" >files/susi/bin/susi
                 chmod 755 files/susi/bin/susi && mkdir release
@@ -45,8 +45,7 @@ struct SetupActionTests {
         try await withRelease { susi, release in
             let installed = try await install("file://\(release)", in: susi)
             #expect(installed.status == 0 && installed.standardOutput.contains("next: add"), "\(installed)")
-            let started = try await shell(#""$HOME/.local/bin/susi" --version"#, in: susi)
-            #expect(started.status == 0, "\(started)")
+            try await shell(#""$HOME/.local/bin/susi" --version"#, in: susi).exits(0)
         }
     }
 
@@ -64,8 +63,7 @@ struct SetupActionTests {
             try #require(try await shell(damage, in: susi).status == 0)
             let refused = try await install("file://\(release)", in: susi)
             #expect(refused.status == 1 && refused.standardError.contains(reason), "\(refused)")
-            let left = try await shell("test ! -e \"$HOME/.local\"", in: susi)
-            #expect(left.status == 0)
+            try await shell("test ! -e \"$HOME/.local\"", in: susi).exits(0)
         }
     }
 
@@ -80,18 +78,17 @@ struct SetupActionTests {
     }
 
     @Test("a release names itself in its script") func namesRelease() async throws {
-        let release = try String(contentsOfFile: ReadmeTests.root.appending(".ci/release").string, encoding: .utf8)
+        let release = try ReadmeTests.root.appending(".ci/release").text()
         let function = try #require(release.firstMatch(of: #/copy_install_script\(\) \{[\s\S]*?\n\}/#)).output
         try await withSusi { susi in
             let script = """
                 version=1.2.3 output=$PWD GITHUB_REPOSITORY=owner/susi GITHUB_SERVER_URL=https://github.example
                 cd "$1"; \(function); copy_install_script
                 """
-            let made = try await shell(script, ReadmeTests.root.string, in: susi)
-            #expect(made.status == 0, "\(made)")
-            let path = susi.home.workingFolder.appending("install.sh").string
+            try await shell(script, ReadmeTests.root.string, in: susi).exits(0)
+            let path = susi.home.work("install.sh")
             let address = "https://github.example/owner/susi/releases/download/v1.2.3"
-            #expect(try String(contentsOfFile: path, encoding: .utf8).contains("release=${1:-\(address)}\n"))
+            #expect(try path.text().contains("release=${1:-\(address)}\n"))
         }
     }
 
@@ -106,7 +103,7 @@ struct SetupActionTests {
             try susi.home.writePolicies(PoliciesFile.builtInText.replacing(":8480", with: ":\(port)"))
             let users =
                 #"{"tenants": {"contoso.onmicrosoft.com": {"kind": "b2c", "users": [{"email": "lin@contoso.example"}]}}}"#
-            let seed = URL(filePath: susi.home.workingFolder.appending("tenants.json").string)
+            let seed = URL(filePath: susi.home.work("tenants.json").string)
             try Data(users.utf8).write(to: seed)
             let script = """
                 mkdir -p temp; export RUNNER_TEMP="$PWD/temp"
@@ -115,11 +112,9 @@ struct SetupActionTests {
                 """
             let program = "\(Self.programs)/run_action.py"
             let run = { try await shell(script, python.string, program, Self.action.string, release.string, in: susi) }
-            let outcome = try await run().exits(0)
-            #expect(outcome.standardOutput.contains("origin=http://localhost:\(port)\n"), "\(outcome)")
-            #expect(outcome.standardOutput.contains(#"{"status":"ok"}"#), "\(outcome)")
-            let log = susi.home.workingFolder.appending("temp/susi-emulator.log").string
-            #expect(try String(contentsOfFile: log, encoding: .utf8).contains("users     lin@contoso.example"))
+            try await run().exits(0, printing: "origin=http://localhost:\(port)\n", #"{"status":"ok"}"#)
+            let log = susi.home.work("temp/susi-emulator.log")
+            #expect(try log.text().contains("users     lin@contoso.example"))
             // With another scheme than in the file, the following steps use a file of the emulator.
             let secure = try await shell(
                 script.replacing("emulator=true", with: "emulator=true tls=true").replacing(
@@ -127,8 +122,7 @@ struct SetupActionTests {
                 python.string, program, Self.action.string, release.string, in: susi)
             #expect(secure.standardOutput.contains("origin=https://localhost:\(port)\n"), "\(secure)")
             try Data("{".utf8).write(to: seed)
-            let refused = try await run()
-            #expect(refused.status == 1 && refused.standardOutput.contains("tenants.json, line 1"), "\(refused)")
+            try await run().exits(1, printing: "tenants.json, line 1")
         }
     }
 

@@ -55,8 +55,8 @@ struct EmulatorCommandTests {
                 let text = await program.text(.output)
                 #expect(text.split(separator: "\n").contains { line in words.allSatisfy(line.contains) }, "\(text)")
             }
-            #expect(try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8) == policies)
-            #expect(!SmallFile.exists(susi.home.susiHome.appending("emulator/policies.json").string))
+            #expect(try susi.home.policiesFile.text() == policies)
+            #expect(!susi.home.file("emulator/policies.json").exists)
         }
     }
 
@@ -72,7 +72,7 @@ struct EmulatorCommandTests {
             let (port, other) = (try await freePort(), try await freePort())
             let note = "accounts of the last one are kept"
             #expect(!(try await screen(port: port).contains(note)))
-            let store = susi.home.susiHome.appending("store.sqlite")
+            let store = susi.home.file("store.sqlite")
             #expect(FileManager.default.createFile(atPath: store.string, contents: nil))
             #expect(!(try await screen(port: port).contains(note)))
             #expect(try await screen(port: other).contains(note))
@@ -107,13 +107,11 @@ struct EmulatorCommandTests {
             // susi finds a port that was given by option.
             try await susi.start("emulator", "run", "-A", "local", "--port", port) { program in
                 _ = try await program.waitForLine(containing: "next ")
-                let checked = try await susi.run("policies", "check", "-A", "local")
-                #expect(checked.status == 0 && checked.standardOutput.contains("localhost:\(port)"), "\(checked)")
+                try await susi.run("policies", "check", "-A", "local").exits(0, printing: "localhost:\(port)")
                 let token = try await susi.run("token", environment: ["SUSI_APPLICATION": "local"])
                 #expect(token.status == 4 && token.standardError.contains("next: susi sign-in"), "\(token)")
                 // The file's own application is unchanged.
-                let listed = try await susi.run("policies", "list", "--json")
-                #expect(listed.standardOutput.contains("contoso.b2clogin.com"), "\(listed)")
+                try await susi.run("policies", "list", "--json").exits(0, printing: "contoso.b2clogin.com")
             }
             #expect(try await susi.refusal("token", "-A", "locall").status == 5)
         }
@@ -122,7 +120,7 @@ struct EmulatorCommandTests {
     @Test("without a policies.json, --tls writes one with https that susi finds; a run without --tls reverts it")
     func updatesPoliciesForTLS() async throws {
         try await withSusi { susi in
-            let file = susi.home.susiHome.appending("emulator").appending("policies.json")
+            let file = susi.home.file("emulator").appending("policies.json")
             let authority = { try await susi.run("policies", "list", "--json").standardOutput }
             #expect(try await authority().contains("http://localhost:8480/"))
             try await susi.start("emulator", "run", "--tls", "--port", "0") { program in
@@ -131,14 +129,13 @@ struct EmulatorCommandTests {
                 #expect(try await authority().contains("https://localhost:8480/"))
                 // Writes the actual origin into the file, because susi does not know a free port in advance.
                 let origin = try #require(line.split(separator: " ").last)
-                let text = try String(contentsOfFile: file.string, encoding: .utf8)
-                try Data(text.replacing("https://localhost:8480", with: origin).utf8)
-                    .write(to: URL(filePath: file.string))
+                let text = try file.text()
+                try file.write(text.replacing("https://localhost:8480", with: origin))
                 try await susi.run("policies", "check").exits(0)
             }
             try await susi.start("emulator", "run", "--port", "0") { program in
                 _ = try await program.waitForLine(containing: "listens at http://localhost:")
-                #expect(!SmallFile.exists(file.string))
+                #expect(!file.exists)
                 #expect(try await authority().contains("http://localhost:8480/"))
             }
         }
@@ -147,25 +144,23 @@ struct EmulatorCommandTests {
     @Test("a start that fails, and a second emulator of the folder, keep the policies file")
     func keepsPoliciesOfRunningEmulator() async throws {
         try await withSusi { susi in
-            let file = susi.home.susiHome.appending("emulator/policies.json").string
+            let file = susi.home.file("emulator/policies.json")
             try await susi.start("emulator", "run", "--tls", "--port", "0") { program in
                 _ = try await program.waitForLine(containing: "next ")
-                let left = try String(contentsOfFile: file, encoding: .utf8)
+                let left = try file.text()
                 try await susi.start("emulator", "run", "--port", "0") { second in
                     let line = try await second.waitForLine(containing: "listens at https://localhost:")
-                    #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
+                    #expect(try file.text() == left)
                     let port = try #require(line.split(separator: ":").last).description
-                    let taken = try await susi.run("emulator", "run", "--port", port)
-                    #expect(taken.status == 1 && taken.standardError.contains("is in use"), "\(taken)")
+                    try await susi.run("emulator", "run", "--port", port).exits(1, saying: "is in use")
                 }
-                #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
+                #expect(try file.text() == left)
             }
-            let left = try String(contentsOfFile: file, encoding: .utf8)
+            let left = try file.text()
             try await withLocalTenant { other in
-                let taken = try await susi.run("emulator", "run", "--port", "\(other.emulator.port)")
-                #expect(taken.status == 1 && taken.standardError.contains("is in use"), "\(taken)")
+                try await susi.run("emulator", "run", "--port", "\(other.emulator.port)").exits(1, saying: "is in use")
             }
-            #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
+            #expect(try file.text() == left)
         }
     }
 
@@ -179,8 +174,7 @@ struct EmulatorCommandTests {
         let origin = String(try #require(text.firstMatch(of: #/listens at (http:\S+)/#)).1)
         let words = try #require(next.firstMatch(of: #/susi sign-in (.*?)    /#)).1
         let more = words.split(separator: " ").map(String.init)
-        let checked = try await susi.command(["policies", "check"] + more).run()
-        #expect(checked.status == 0 && checked.standardOutput.contains(origin), "\(checked)")
+        try await susi.command(["policies", "check"] + more).run().exits(0, printing: origin)
         return (origin, try #require(more.last))
     }
 
@@ -240,14 +234,13 @@ struct EmulatorCommandTests {
     func printsCertificate() async throws {
         try await withHome { home in
             let susi = try SusiBinary(home: home)
-            let none = try await susi.run("emulator", "trust")
-            #expect(none.status == 5 && none.standardError.contains("susi emulator run --tls"))
-            #expect(!SmallFile.exists(home.susiHome.string))
+            try await susi.run("emulator", "trust").exits(5, saying: "susi emulator run --tls")
+            #expect(!home.susiHome.exists)
             try await withLocalTenant(in: home, isSecure: true) { tenant in
                 let authority = try #require(tenant.emulator.authority)
-                let path = authority.path.string
+                let path = authority.path
                 let pem = try await susi.run("emulator", "trust", "--pem").standardOutput
-                #expect(try pem == String(contentsOfFile: path, encoding: .utf8))
+                #expect(try pem == path.text())
             }
         }
     }

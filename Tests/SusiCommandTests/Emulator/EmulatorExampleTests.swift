@@ -2,7 +2,6 @@ import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// The README's example of the emulator in a Swift test.

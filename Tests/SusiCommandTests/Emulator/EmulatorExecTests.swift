@@ -18,7 +18,7 @@ struct EmulatorExecTests {
     // The folder of temporary homes, to see what a command leaves there.
     private func temporary(_ home: Home) throws -> FilePath {
         let folder = home.folder.appending("temporary")
-        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        try folder.makeFolder()
         return folder
     }
 
@@ -33,8 +33,7 @@ struct EmulatorExecTests {
             var program = exec(susi, script)
             program.environment.merge(
                 [
-                    "TMPDIR": folder.string, "SUSI_APPLICATION": "elsewhere", "SUSI_KEY_SOURCE": "command",
-                    "SUSI_CONFIG": "/nowhere",
+                    "TMPDIR": folder.string, "SUSI_APPLICATION": "local", "SUSI_KEY_SOURCE": "command",
                 ]
             ) { $1 }
             program.input = .text("typed\n")
@@ -46,9 +45,9 @@ struct EmulatorExecTests {
             #expect(lines[2...3] == ["B2C_1_susi", "11111111-1111-1111-1111-111111111111"])
             let (policies, config) = lines[4].split(separator: " ").pair
             #expect(policies == config && policies.hasPrefix(folder.string))
-            #expect(lines[5...7] == ["typed", "[]", "4"])
+            #expect(lines[5...7] == ["typed", "[]", "5"])
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty)
-            #expect(!SmallFile.exists(susi.home.susiHome.string))
+            #expect(!susi.home.susiHome.exists)
             #expect(try FileManager.default.contentsOfDirectory(atPath: susi.home.userHome.string).isEmpty)
         }
     }
@@ -56,8 +55,7 @@ struct EmulatorExecTests {
     @Test("a command that cannot start is reported as by exec")
     func reportsCommandThatCannotStart() async throws {
         try await withSusi { susi in
-            let absent = try await susi.run("emulator", "exec", "--", "no-such-command")
-            #expect(absent.status == 127 && absent.standardError.contains("no such command"), "\(absent)")
+            try await susi.run("emulator", "exec", "--", "no-such-command").exits(127, saying: "no such command")
             #expect(try await susi.run("emulator", "exec", "--", susi.home.folder.string).status == 126)
             #expect(try await susi.run("emulator", "exec").status == 64)
         }
@@ -110,8 +108,7 @@ struct EmulatorExecTests {
             let folder = try temporary(susi.home)
             // A command that ignores the signal is killed too; the lock shows whether it has ended.
             let trap = obeys ? "trap 'echo ended >ended; exit' TERM" : "trap '' TERM"
-            var program = exec(
-                susi, "exec 9>held; flock 9; \(trap); echo ready; while :; do sleep 0.05; done")
+            var program = exec(susi, "exec 9>held; flock 9; \(trap); echo ready; while :; do sleep 0.05; done")
             program.environment["TMPDIR"] = folder.string
             let work = susi.home.workingFolder
             try await program.start { running in
@@ -122,7 +119,7 @@ struct EmulatorExecTests {
                 #expect(try await lock.run().status == 0, "the command still runs")
                 try await waitUntil { try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty }
             }
-            #expect(SmallFile.exists(work.appending("ended").string) == obeys)
+            #expect(work.appending("ended").exists == obeys)
         }
     }
 
@@ -131,8 +128,7 @@ struct EmulatorExecTests {
         try await withSusi { susi in
             let folder = try temporary(susi.home)
             for name in ["susi-emulator-left", "susi-emulator-used", "susi-emulator-other", "mine"] {
-                try FileManager.default.createDirectory(
-                    atPath: folder.appending(name).string, withIntermediateDirectories: true)
+                try folder.appending(name).makeFolder()
             }
             let mark = { (name: String) in folder.appending(name).appending("in-use") }
             for name in ["susi-emulator-left", "susi-emulator-used", "mine"] {
@@ -156,10 +152,8 @@ struct EmulatorExecTests {
                 trap 'echo caught' INT; echo ready; read first; read second; echo "went on"; test -t 0 && exit 5
                 """
             let outcome = try await exec(susi, script).inTerminal().start { running in
-                try await running.waitForText("ready")
-                try await running.type("\u{3}")
-                try await running.waitForText("caught")
-                try await running.type("one\ntwo\n")
+                try await running.type("\u{3}", at: "ready")
+                try await running.type("one\ntwo\n", at: "caught")
                 return try await running.waitUntilExit().exits(5)
             }
             #expect(outcome.standardOutput.components(separatedBy: "caught").count == 2, "\(outcome)")
@@ -171,7 +165,7 @@ struct EmulatorExecTests {
     func trustsCertificateByEnvironment() async throws {
         try await withSusi { susi in
             let own = susi.home.folder.appending("own.pem")
-            try Data("-----BEGIN CERTIFICATE-----\nown\n".utf8).write(to: URL(filePath: own.string))
+            try own.write("-----BEGIN CERTIFICATE-----\nown\n")
             let script = """
                 echo $SUSI_EMULATOR_ORIGIN; grep -c own $SSL_CERT_FILE; cmp $SSL_CERT_FILE $REQUESTS_CA_BUNDLE
                 cmp $NODE_EXTRA_CA_CERTS $SUSI_EMULATOR_CA; cmp $CURL_CA_BUNDLE $SSL_CERT_FILE
@@ -183,7 +177,7 @@ struct EmulatorExecTests {
             let ran = try await program.run()
             let lines = ran.standardOutput.split(separator: "\n").map(String.init)
             try #require(lines.count == 4, "\(ran)")
-            #expect(lines[0].hasPrefix("https://localhost:") && lines[1...] == ["1", "all", "4"], "\(ran)")
+            #expect(lines[0].hasPrefix("https://localhost:") && lines[1...] == ["1", "all", "5"], "\(ran)")
             guard TestEnvironment.program("curl") != nil else { return }
             let asked = try await exec(susi, options: ["--tls", "--log"], "curl -sf $SUSI_EMULATOR_ORIGIN/ >page").run()
             let line = asked.standardError.wholeMatch(of: #/200 \d\d:\d\d:\d\dZ GET \/\n/#)
@@ -191,11 +185,62 @@ struct EmulatorExecTests {
         }
     }
 
+    private static let cloud = """
+        { "applications": { "production": {
+          "kind": "b2c", "authority": "https://fabrikam.b2clogin.com/fabrikam.onmicrosoft.com",
+          "clientId": "3f1c9a52-6d0b-4a7e-9c83-5b2e7d41f680", "policies": { "B2C_1_signin": { "kind": "signUpOrSignIn" } },
+          "knownAuthorities": ["https://login.fabrikam.example:8443", "fabrikam.b2clogin.com"] } } }
+        """
+
+    @Test("without a tenant file, a copy of the project's tenant is served, and named; the built-in one on request")
+    func servesCopyOfProjectsTenant() async throws {
+        try await withSusi { susi in
+            try susi.home.writePolicies(Self.cloud)
+            let copy = try await exec(susi, Self.standard).run()
+            let lines = copy.standardOutput.split(separator: "\n").map(String.init)
+            try #require(copy.status == 0 && lines.count == 4, "\(copy)")
+            #expect(
+                lines[1...] == [
+                    "\(lines[0])/fabrikam.onmicrosoft.com", "B2C_1_signin", "3f1c9a52-6d0b-4a7e-9c83-5b2e7d41f680",
+                ])
+            #expect(copy.standardError.contains("https://fabrikam.b2clogin.com/fabrikam.onmicrosoft.com"), "\(copy)")
+            #expect(copy.standardError.contains("--built-in") && copy.standardError.split(separator: "\n").count == 1)
+            let builtIn = try await exec(susi, options: ["--built-in"], "echo $SUSI_EMULATOR_POLICY").run()
+            #expect(builtIn.standardOutput == "B2C_1_susi\n" && builtIn.standardError.isEmpty, "\(builtIn)")
+            for options in [["--built-in", "--as-cloud"], ["--built-in", "--seed", "x"], ["--offline"]] {
+                #expect(try await exec(susi, options: options, "true").run().status == 64, "\(options)")
+            }
+            try susi.home.writePolicies(PoliciesFile.builtInText)
+            try await exec(susi, options: ["--as-cloud"], "true").run().exits(64, saying: "on this machine")
+        }
+    }
+
+    @Test("under the names of the cloud: an issuer, a certificate of this run, accounts of this run, and no other host")
+    func servesNamesOfCloud() async throws {
+        try await withSusi { susi in
+            try susi.home.writePolicies(Self.cloud)
+            let script = """
+                cmp "$SUSI_CONFIG" '\(susi.home.susiHome)/policies.json' && echo $SUSI_EMULATOR_AUTHORITY $SUSI_APPLICATION
+                '\(susi.path)' policies check | grep issuer
+                ls -A "$SUSI_HOME/emulator"; grep -rl 'PRIVATE KEY' "$SUSI_HOME"; env -u SSL_CERT_FILE '\(susi.path)' policies check 2>&1 | grep -c certificate
+                openssl x509 -in $SUSI_EMULATOR_CA -noout -ext nameConstraints | grep DNS
+                """
+            let ran = try await exec(susi, options: ["--as-cloud", "--offline"], script).run()
+            let lines = ran.standardOutput.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            #expect(lines.first == "https://fabrikam.b2clogin.com/fabrikam.onmicrosoft.com production", "\(ran)")
+            #expect(lines.contains { $0.contains("https://fabrikam.b2clogin.com/") && $0.contains("issuer") }, "\(ran)")
+            #expect(!lines.contains { $0.contains("ca-key.pem") } && lines.contains("ca.pem"), "\(ran)")
+            #expect(lines.contains("DNS:localhost") && lines.contains("DNS:login.fabrikam.example"), "\(ran)")
+            #expect(lines.contains("DNS:login.microsoftonline.com"), "\(ran)")
+            #expect(!susi.home.susiHome.appending("store.sqlite").exists)
+        }
+    }
+
     @Test("a tenant file decides what is served; options still apply")
     func servesTenantFileOnly() async throws {
         try await withSusi { susi in
             let write = { (text: String) in
-                try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending("tenants.json").string))
+                try susi.home.work("tenants.json").write(text)
             }
             let client = #""applications": { "two": { "redirectUris": ["http://localhost:8400/"] } }"#
             try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "external", \#(client) } } }"#)

@@ -22,11 +22,11 @@ struct EmulatorSeedTests {
         """
 
     private func write(_ text: String, _ name: String, in susi: SusiBinary) throws {
-        try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending(name).string))
+        try susi.home.work(name).write(text)
     }
 
     private func read(_ name: String, in susi: SusiBinary) throws -> String {
-        try String(contentsOfFile: susi.home.workingFolder.appending(name).string, encoding: .utf8)
+        try susi.home.work(name).text()
     }
 
     @Test("options override the file, also for a policy's own lifetimes")
@@ -54,13 +54,11 @@ struct EmulatorSeedTests {
             try write(seed, "tenants.json", in: susi)
             try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
                 _ = try await program.waitForLine(containing: "next ")
-                let checked = try await susi.run("policies", "check")
-                #expect(checked.status == 0 && checked.standardOutput.contains("B2C_1_mine"), "\(checked)")
+                try await susi.run("policies", "check").exits(0, printing: "B2C_1_mine")
             }
             try await susi.start("emulator", "run", "--port", "0") { program in
                 _ = try await program.waitForLine(containing: "next ")
-                let listed = try await susi.run("policies", "list")
-                #expect(listed.standardOutput.contains("B2C_1_susi"), "\(listed)")
+                let listed = try await susi.run("policies", "list").exits(0, printing: "B2C_1_susi")
                 #expect(!listed.standardOutput.contains("B2C_1_mine"), "\(listed)")
             }
         }
@@ -70,7 +68,7 @@ struct EmulatorSeedTests {
     func fileOverridesPoliciesAndExportWritesState() async throws {
         try await withSusi { susi in
             #expect(try await susi.run("emulator", "export").status == 5)
-            #expect(!SmallFile.exists(susi.home.susiHome.string))
+            #expect(!susi.home.susiHome.exists)
             try write(Self.seed, "tenants.json", in: susi)
             try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
                 let line = try await program.waitForLine(containing: "listen at")
@@ -82,20 +80,18 @@ struct EmulatorSeedTests {
                 // While the emulator runs: an export, and no reset.
                 let exported = try await susi.run("emulator", "export", "--seed", "tenants.json", "-o", "out.json")
                 #expect(exported.status == 0 && exported.standardOutput.isEmpty, "\(exported)")
-                let refused = try await susi.run("emulator", "reset", "--yes")
-                #expect(refused.status == 6 && refused.standardError.contains("Ctrl-C"), "\(refused)")
+                try await susi.run("emulator", "reset", "--yes").exits(6, saying: "Ctrl-C")
             }
             let text = try read("out.json", in: susi)
             #expect(text.contains("lin@contoso.example") && !text.contains("Lin-Lin-1"), "\(text)")
-            let path = susi.home.workingFolder.appending("out.json")
+            let path = susi.home.work("out.json")
             let tenants = try TenantFile(path: path).tenants()
             #expect(tenants.map(\.name) == ["contoso.onmicrosoft.com", "tailspin.onmicrosoft.com"])
             #expect(tenants[0].users.map(\.displayName) == ["Lin"] && tenants[1].users.isEmpty)
             #expect(tenants[0].applications.map(\.clientID) == ["11111111-1111-1111-1111-111111111111"])
             let again = try await susi.run("emulator", "export", "--seed", "out.json")
             #expect(again.standardOutput == text)
-            let taken = try await susi.run("emulator", "export", "-o", "out.json")
-            #expect(taken.status == 64 && taken.standardError.contains("the file exists"), "\(taken)")
+            try await susi.run("emulator", "export", "-o", "out.json").exits(64, saying: "the file exists")
         }
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -14,8 +13,7 @@ struct FaultyTenantTests {
 
     @Test("no fault of the token endpoint ends a session, and each is reported")
     func keepsSessionAfterTokenEndpointFaults() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let faults = tenant.emulator.faults
             for kind in Self.faults {
                 faults.add(Fault(kind, at: .token, policy: "B2C_1_susi"))
@@ -27,8 +25,7 @@ struct FaultyTenantTests {
             #expect(try await tenant.susi.run("token", "--refresh").status == 0)
             faults.add(Fault(.delay(milliseconds: 200), at: .token))
             let client = try tenant.client()
-            _ = try await client.token(
-                api: nil, of: AccountSelection(), options: TokenRequestOptions(forcesRefresh: true))
+            _ = try await client.refreshed()
             // A fault of an endpoint that is not used has no effect.
             faults.add(Fault(.drop(.request), at: .authorize))
             _ = try await client.token(api: nil, of: AccountSelection())

@@ -54,8 +54,7 @@ struct RequestLineTests {
         #expect(!shown(text).contains("\n"))
     }
 
-    @Test(
-        "on a terminal outcomes have colors, unless these are turned off", arguments: [nil, "--no-color"])
+    @Test("on a terminal outcomes have colors, unless these are turned off", arguments: [nil, "--no-color"])
     func colorsOutcomesOnTerminals(off: String?) async throws {
         try await withSusi { susi in
             let options = off == "--no-color" ? ["--no-color"] : []

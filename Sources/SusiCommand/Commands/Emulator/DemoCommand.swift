@@ -16,26 +16,26 @@ struct DemoCommand: AsyncParsableCommand {
             """)
 
     func run() async throws {
-        try await TemporaryHome.with(named: "susi-demo") { home in
+        try await TemporaryFolder.with(named: "susi-demo") { folder in
             try await withEmulator(
-                [try .builtIn()], folder: home.emulator, clock: EmulatorClock { ProcessEnvironment.process.now() },
-                { emulator in try await Self.play(Demo.steps, home: home.path.string, origin: emulator.origin) })
+                [try .builtIn()], folder: folder.emulator, clock: EmulatorClock { ProcessEnvironment.process.now() },
+                { emulator in try await Self.play(Demo.steps, folder: folder.path.string, origin: emulator.origin) })
         }
     }
 
-    private static func play(_ steps: [Demo.Step], home: String, origin: String) async throws {
+    private static func play(_ steps: [Demo.Step], folder: String, origin: String) async throws {
         let console = Console.standard
         let style = console.outStyle
         let policies = PoliciesFile.builtInText
             .replacing("http://localhost:8480", with: origin).replacing("[8400, 8401, 53682]", with: "[0]")
-        try PrivateFile.write(policies.utf8, to: FilePath(home).appending("policies.json"))
+        try PrivateFile.write(policies.utf8, to: FilePath(folder).appending("policies.json"))
         console.out("A tenant with sign-in, edit-profile and reset policies runs at \(origin), for this demo only.")
         for step in steps {
             console.out("")
             console.out(style.faint("# \(step.story)"))
             console.out(style.strong("$ susi \(step.shown)"))
             let environment = ProcessEnvironment(
-                variable: { ["SUSI_HOME": home, "SUSI_CONFIG": "\(home)/policies.json"][$0] },
+                variable: { ["SUSI_HOME": folder, "SUSI_CONFIG": "\(folder)/policies.json"][$0] },
                 user: ProcessEnvironment.process.user,
                 canAsk: false)
             try await ProcessEnvironment.$current.withValue(environment) {

@@ -1,23 +1,23 @@
 import ArgumentParser
-import FoundationEssentials
 import Susi
 import SusiBase
 import SusiEmulator
 import SusiStartup
-import SystemPackage
 
 extension EmulatorCommand {
-    struct Exec: AsyncParsableCommand {
+    struct Exec: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "exec", abstract: "Run a command, for example tests, with its own emulator.",
             discussion: """
                   susi emulator exec pytest
+                  susi emulator exec --as-cloud pytest    your settings unchanged
                   susi emulator exec --tls --seed tenants.json node --test
+                  susi emulator exec --built-in pytest
 
                 The emulator uses a free port and a temporary folder, and stops when the command ends. The command gets the \
                 terminal and the signals, and susi ends with its exit status; killing susi kills the command. The tenants are \
-                those of --seed, or the built-in one. Options of susi come before the command. In the command, susi uses only \
-                this emulator. The environment of the command has:
+                those of --seed, else a copy of the tenant that policies.json names, else the built-in one. Options of susi come \
+                before the command. In the command, susi uses only this emulator. The environment of the command has:
 
                   SUSI_EMULATOR_ORIGIN       http://localhost:PORT
                   SUSI_EMULATOR_AUTHORITY    authority of the application, without a policy
@@ -25,9 +25,15 @@ extension EmulatorCommand {
                   SUSI_EMULATOR_CLIENT_ID    its client ID
                   SUSI_EMULATOR_ADMIN        address of the admin API
                   SUSI_EMULATOR_SECRET       bearer token for the admin API
-                  SUSI_EMULATOR_CA           file of the CA certificate (with --tls)
+                  SUSI_EMULATOR_CA           file of the CA certificate (--tls, --as-cloud)
+                  SUSI_EMULATOR_PROXY        address of the proxy (--as-cloud)
 
                 Libraries that read trusted certificates from the environment trust this CA.
+
+                With --as-cloud the command sees the copy under the names of the cloud, for example \
+                https://contoso.b2clogin.com, so that no setting has to change: a proxy on this machine, which the environment \
+                names (HTTPS_PROXY), leads these names to the emulator, and passes on all others. The certificates are valid for \
+                this run only. Programs that do not read the environment need an option; see the manual YourApplication.md.
                 """)
 
         @Option(help: "Port; 0 picks a free one")
@@ -36,35 +42,62 @@ extension EmulatorCommand {
         @Flag(help: "Serve https")
         var tls = false
 
+        @Flag(help: "Serve the built-in tenant")
+        var builtIn = false
+
+        @Flag(help: "Serve the copy under the names of the cloud, through a proxy")
+        var asCloud = false
+
+        @Flag(help: "With --as-cloud: refuse all other hosts")
+        var offline = false
+
         @Flag(help: "Log requests on standard error")
         var log = false
 
         @OptionGroup(title: "Tenant options") var options: TenantOptions
+        @OptionGroup(title: "Common options") var global: GlobalOptions
 
         @Argument(
             parsing: .captureForPassthrough, help: ArgumentHelp("Command with its arguments", valueName: "command"),
             completion: .file())
         var words: [String] = []
 
-        func validate() throws { try PassedCommand.validate(words, of: Self.self) }
+        var usesCopy: Bool { global.namesForeignTenant }
+
+        func validate() throws {
+            try PassedCommand.validate(words, of: Self.self)
+            if builtIn, asCloud || options.seed != nil {
+                throw ValidationError("--built-in excludes --as-cloud and --seed")
+            }
+            if offline, !asCloud { throw ValidationError("--offline needs --as-cloud") }
+        }
 
         func run() async throws {
             let command = PassedCommand.words(words)
-            let tenants = try options.tenants(of: [.builtIn()])
             let (environment, console) = (ProcessEnvironment.current, Console.standard)
+            let plan = try plan()
+            let cloud = asCloud ? try CloudRun(plan.context, offline: offline, in: environment) : nil
+            plan.announce(console, asCloud: asCloud)
             let clock = EmulatorClock({ environment.now() }, realTime: { environment.realTime() })
             let status: Int32
             do {
-                status = try await TemporaryHome.with(named: "susi-emulator") { home in
+                status = try await TemporaryFolder.with(named: "susi-emulator") { folder in
                     try await withEmulator(
-                        tenants, folder: home.emulator, ports: [EmulatorPort(port, isSecure: tls)], clock: clock,
-                        requestLog: log ? RequestLine.log(console, clock) : nil,
+                        cloud == nil ? plan.tenants : plan.tenants.map(\.inCloud), folder: folder.emulator,
+                        ports: [EmulatorPort(port, isSecure: tls || asCloud)], reach: cloud?.reach ?? .loopback,
+                        clock: clock, requestLog: log ? RequestLine.log(console, clock) : nil,
                         { emulator in
-                            let lock = try EmulatorLock(home.emulator, .shared)
+                            let lock = try EmulatorLock(folder.emulator, .shared)
                             defer { lock.release() }
-                            let variables = try CommandEnvironment(emulator, home).variables
-                            return try await CleanupWatchdog.with(removing: home.path) { watchdog in
-                                try await Child.run(command, adding: variables, watchdog)
+                            var child = try ExecEnvironment(emulator, folder)
+                            return try await CleanupWatchdog.with(removing: folder.path) { watchdog in
+                                guard let cloud else {
+                                    return try await Child.run(command, adding: child.variables, watchdog)
+                                }
+                                return try await cloud.run(to: emulator, console) { proxy in
+                                    try child.use(cloud, proxy: proxy, folder)
+                                    return try await Child.run(command, adding: child.variables, watchdog)
+                                }
                             }
                         })
                 }
@@ -73,59 +106,45 @@ extension EmulatorCommand {
             }
             throw CommandEnded(status: status)
         }
+
+        // A tenant file alone decides what is served; else the policies file does.
+        private func plan() throws -> ExecPlan {
+            if !asCloud, builtIn || options.seed != nil || !Self.hasFolder {
+                return ExecPlan(tenants: try options.tenants(of: [.builtIn()]), context: nil)
+            }
+            let context = try Context(self)
+            if asCloud {
+                guard let rehearsal = context.rehearsal else { throw CloudRun.notInCloud(context) }
+                return ExecPlan(tenants: try options.tenants(over: rehearsal.tenants), context: context)
+            }
+            let served =
+                try context.rehearsal?.tenants
+                ?? (context.policiesFile == nil
+                    ? [.builtIn()] : Served(context.application, of: context.file.applications).tenants)
+            return ExecPlan(tenants: try options.tenants(of: served), context: context)
+        }
+
+        // Without a home folder, as in some containers, there is no policies file.
+        private static var hasFolder: Bool {
+            do { _ = try Paths(config: nil, in: ProcessEnvironment.current) } catch Paths.Unusable.unset {
+                return false
+            } catch {}
+            return true
+        }
     }
 }
 
-private struct CommandEnvironment {
-    private(set) var variables: [String: String?] = [:]
+/// What one run serves; `context` is that of the policies file, if it decided.
+private struct ExecPlan {
+    let tenants: [TenantConfiguration]
+    let context: Context?
 
-    /// Writes the files named by the variables into `home`.
-    init(_ emulator: RunningEmulator, _ home: TemporaryHome) throws {
-        guard let policies = emulator.policies,
-            let application = try PoliciesFile(text: policies.utf8, source: "the emulator's policies").application(nil)
-        else {
-            throw SusiError(
-                .invalidConfiguration, "no tenant has an application",
-                why: "“applications” is missing in the tenant file",
-                next: "add one; \(SuggestedCommand("emulator schema")) prints the file's format")
-        }
-        // Removes settings for other homes, files and stores.
-        for (name, _) in HelpTopic.variables where name.hasPrefix("SUSI_") && name != "SUSI_CLOCK" {
-            for name in name.split(separator: ", ") { variables[String(name)] = .some(nil) }
-        }
-        try PrivateFile.write(policies.utf8, to: home.policies)
-        variables["SUSI_HOME"] = home.path.string
-        variables["SUSI_CONFIG"] = home.policies.string
-        variables["SUSI_EMULATOR_ORIGIN"] = emulator.origin
-        variables["SUSI_EMULATOR_AUTHORITY"] = application.authority.spelling
-        variables["SUSI_EMULATOR_POLICY"] = (application.defaultPolicy ?? application.policies.first)?.name.spelling
-        variables["SUSI_EMULATOR_CLIENT_ID"] = application.clientID
-        variables["SUSI_EMULATOR_ADMIN"] = emulator.adminAddress
-        variables["SUSI_EMULATOR_SECRET"] = emulator.adminSecret
-        if let authority = emulator.authority { try trust(authority, home) }
-        bypassProxies()
-    }
-
-    // For most libraries, the file replaces the trusted authorities, so the bundle contains the usual ones too. Node
-    // adds the file to its own.
-    private mutating func trust(_ authority: CertificateAuthority, _ home: TemporaryHome) throws {
-        let usual = [
-            ProcessEnvironment.current["SSL_CERT_FILE"], "/etc/ssl/certs/ca-certificates.crt",
-            "/etc/pki/tls/certs/ca-bundle.crt",
-            "/etc/ssl/cert.pem",
-        ]
-        let others = usual.lazy.compactMap { $0.flatMap { SmallFile.read($0, limit: 16 << 20) } }.first ?? []
-        let bundle = home.path.appending("certificates.pem")
-        try PrivateFile.write(others + Array("\n\(authority.pem)".utf8), to: bundle)
-        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"] { variables[name] = bundle.string }
-        variables["NODE_EXTRA_CA_CERTS"] = authority.path.string
-        variables["SUSI_EMULATOR_CA"] = authority.path.string
-    }
-
-    // A proxy cannot reach the loopback interface of this machine.
-    private mutating func bypassProxies() {
-        let others = ProcessEnvironment.current["no_proxy"] ?? ProcessEnvironment.current["NO_PROXY"]
-        let all = [others].compactMap(\.self) + ["localhost", "127.0.0.1", "::1"]
-        for name in ["no_proxy", "NO_PROXY"] { variables[name] = all.joined(separator: ",") }
+    // Says whose copy the tests use: it is not obvious from the command line.
+    func announce(_ console: Console, asCloud: Bool) {
+        guard let context, let rehearsal = context.rehearsal else { return }
+        let option = asCloud ? "" : " (--built-in serves the built-in tenant)"
+        console.err(
+            console.errStyle.faint(
+                Terminal.safe("Emulator: \(rehearsal.label), for “\(rehearsal.original.name)”\(option)")))
     }
 }

@@ -48,8 +48,9 @@ extension EmulatorCommand {
         @Option(
             name: .customLong("public-url"),
             help: ArgumentHelp(
-                "Address in documents and tokens, for example https://idp.test", valueName: "url"))
-        var publicURL: String?
+                "Address in documents and tokens, for example https://idp.test; repeat it for further ones",
+                valueName: "url"))
+        var publicURL: [String] = []
 
         @Flag(help: "Do not log requests")
         var quiet = false
@@ -110,7 +111,7 @@ extension EmulatorCommand {
         private func runCopy(_ reach: ListenOptions) async throws {
             let context = try Context(self)
             guard let rehearsal = context.rehearsal else { return }
-            guard reach.publicOrigin == nil else {
+            guard reach.publicOrigins.isEmpty else {
                 throw UsageError(
                     "--public-url is not supported for a copy of a tenant",
                     why: "susi --rehearse uses the copy on this machine only", next: "leave it out")
@@ -155,8 +156,8 @@ extension EmulatorCommand {
         private var reach: ListenOptions {
             get throws {
                 do {
-                    return try ListenOptions(address: listen, publicAddress: try publicURL.map { try WebAddress($0) })
-                } catch let error as WebAddress.Invalid {
+                    return try ListenOptions(address: listen, publicAddresses: try publicURL.map { try WebAddress($0) })
+                } catch let error as InvalidAddress {
                     throw SusiError(EmulatorError.addressUnusable(error.text, reason: error.reason))
                 } catch let error as EmulatorError { throw SusiError(error) }
             }

@@ -11,7 +11,7 @@ struct Rehearsal: Sendable {
     /// The same application with the address of the copy.
     let copy: Application
     // The applications of the same tenant, which share the copy; this one first.
-    private let applications: [Application]
+    private let originals: [Application]
     private let copies: TenantCopies
 
     /// Finds the copy of an application's tenant. `emulator` is the emulator's folder for rehearsals.
@@ -23,7 +23,7 @@ struct Rehearsal: Sendable {
         self.original = original
         self.copies = copies
         copy = original.rehearsed(at: copies.origin(of: original))
-        applications = [copy] + others.map { $0.rehearsed(at: copies.origin(of: original)) }
+        originals = [original] + others
     }
 
     /// Returns the file with the addresses of the copies.
@@ -56,12 +56,16 @@ struct Rehearsal: Sendable {
 
     /// The tenants to serve, each marked as a copy of the original.
     var tenants: [TenantConfiguration] {
-        TenantConfiguration.tenants(for: applications).map { tenant in
+        let origin = copies.origin(of: original)
+        return TenantConfiguration.tenants(for: originals.map { $0.rehearsed(at: origin) }).map { tenant in
             var tenant = tenant
             tenant.copyOf = "\(original.name), \(original.authority)"
             return tenant
         }
     }
+
+    /// The hosts of the tenant in the cloud, with their port unless it is 443.
+    var cloudHosts: Set<String> { originals.reduce(into: []) { $0.formUnion($1.cloudHosts) } }
 
     /// Records the copy's origin, so that other commands find it.
     func record(_ origin: String) throws { try copies.record(origin, of: original) }

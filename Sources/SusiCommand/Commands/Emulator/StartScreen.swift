@@ -82,8 +82,9 @@ struct StartScreen {
 
     private func exposure(_ style: Style) -> [String] {
         var lines: [String] = []
-        if let origin = reach.publicOrigin {
-            lines.append(Self.line("public", "\(origin) in all documents and tokens"))
+        if !reach.publicOrigins.isEmpty {
+            let origins = reach.publicOrigins.joined(separator: " or ")
+            lines.append(Self.line("public", "\(origins) in all documents and tokens"))
         }
         guard let address = reach.address else { return lines }
         let ports = emulator.ports.map { "\($0.number)" }.joined(separator: " and ")

@@ -53,10 +53,19 @@ def until(check, seconds=20):
     raise SystemExit(f"timed out: {js('return document.body.innerText')[:500]!r} {call('POST', '/se/log', {'type': 'browser'})}")
 
 
+def sign_in():
+    until(lambda: js("return document.querySelector('input[name=password]') != null"))
+    js("document.querySelector('input[name=signInName]').value = 'ana@contoso.example'; document.querySelector('input[name=password]').value = 'Passw0rd!';")
+    submit = call("POST", "/element", {"using": "css selector", "value": "form:has(input[name=password]) button[type=submit], form:has(input[name=password]) button:not([type])"})
+    call("POST", "/element/" + list(submit.values())[0] + "/click")
+
+
 profile = tempfile.mkdtemp(dir=e["WORK"])
+# Chromium does not read the proxy from the environment everywhere.
+proxy = [f"--proxy-server={e['SUSI_EMULATOR_PROXY']}"] if "SUSI_EMULATOR_PROXY" in e else []
 try:
     session = call("POST", "/session", {"capabilities": {"alwaysMatch": {"browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL"}, "goog:chromeOptions": {
-        "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP login.microsoftonline.com 127.0.0.1:1", f"--user-data-dir={profile}", "--disable-gpu"]}}}})["sessionId"]
+        "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--host-resolver-rules=MAP login.microsoftonline.com 127.0.0.1:1", f"--user-data-dir={profile}", "--disable-gpu", *proxy]}}}})["sessionId"]
     call("POST", "/url", {"url": f"http://localhost:{port}/"})
     settings = {
         # The settings under test.
@@ -69,17 +78,21 @@ try:
     until(lambda: js("return document.getElementById('go')?.innerText"))
     first = call("GET", "/window")
     call("POST", "/element/" + list(call("POST", "/element", {"using": "css selector", "value": "#go"}).values())[0] + "/click")
-    if "unknown" in sys.argv or "untrusted" in sys.argv:
+    if {"unknown", "untrusted", "separate"} & set(sys.argv):
         # Each entry of the log is given once.
         until(lambda: any(e["EXPECT"] in entry["message"] for entry in call("POST", "/se/log", {"type": "browser"})))
         print("MSAL.js, refused:", e["EXPECT"])
+        if "separate" not in sys.argv:
+            sys.exit(0)
+        # A sign-in in the window of the application itself works.
+        call("POST", "/url", {"url": f"{settings['auth']['authority']}/oauth2/v2.0/authorize?client_id={e['SPA_ID']}&response_type=code"
+                              f"&redirect_uri={settings['auth']['redirectUri']}&scope=openid&code_challenge={'A' * 43}&code_challenge_method=S256"})
+        sign_in()
+        until(lambda: js("return location.href").startswith(settings["auth"]["redirectUri"] + "?code="))
         sys.exit(0)
     popup = until(lambda: [w for w in call("GET", "/window/handles") if w != first])[0]
     call("POST", "/window", {"handle": popup})
-    until(lambda: js("return document.querySelector('input[name=password]') != null"))
-    js("document.querySelector('input[name=signInName]').value = 'ana@contoso.example'; document.querySelector('input[name=password]').value = 'Passw0rd!';")
-    submit = call("POST", "/element", {"using": "css selector", "value": "form:has(input[name=password]) button[type=submit], form:has(input[name=password]) button:not([type])"})
-    call("POST", "/element/" + list(submit.values())[0] + "/click")
+    sign_in()
     until(lambda: len(call("GET", "/window/handles")) == 1)
     call("POST", "/window", {"handle": first})
     result = until(lambda: js("return window.got.filter((m) => m?.type === 'streamlit:setComponentValue' && m.value?.account).at(-1)?.value"))

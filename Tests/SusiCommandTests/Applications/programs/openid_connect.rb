@@ -35,7 +35,7 @@ token = client.access_token!
 id = OpenIDConnect::ResponseObject::IdToken.decode(token.id_token, discovery.jwks)
 id.verify!(issuer: issuer, client_id: env["CLIENT_ID"], nonce: "n-1")
 begin
-  id.verify!(issuer: "https://fabrikam.b2clogin.com/#{env["TENANT_ID"]}/v2.0/", client_id: env["CLIENT_ID"], nonce: "n-1")
+  id.verify!(issuer: "https://other.b2clogin.com/#{env["TENANT_ID"]}/v2.0/", client_id: env["CLIENT_ID"], nonce: "n-1")
   abort "accepted another issuer"
 rescue OpenIDConnect::ResponseObject::IdToken::InvalidIssuer => error
   puts error.message

@@ -6,7 +6,7 @@ import SystemPackage
 
 /// A temporary `SUSI_HOME` for one command, removed when the command ends. If the command was killed, the next one
 /// removes it.
-struct TemporaryHome {
+struct TemporaryFolder {
     // A file in the folder. It gets this name after it is locked, and stays locked until its process ends.
     private static let lockName = "in-use"
 
@@ -15,7 +15,7 @@ struct TemporaryHome {
     var emulator: FilePath { path.appending("emulator") }
     var policies: FilePath { path.appending("policies.json") }
 
-    static func with<T>(named name: String, _ body: (TemporaryHome) async throws -> T) async throws -> T {
+    static func with<T>(named name: String, _ body: (TemporaryFolder) async throws -> T) async throws -> T {
         let temporary = FileManager.default.temporaryDirectory
         removeAbandoned(named: name, in: temporary)
         let folder = temporary.appending(path: "\(name)-\(RandomBytes.text().prefix(8))")
@@ -25,7 +25,7 @@ struct TemporaryHome {
         let path = FilePath(folder.path(percentEncoded: false))
         let lock = try locked(path)
         defer { withExtendedLifetime(lock) {} }
-        return try await body(TemporaryHome(path: path))
+        return try await body(TemporaryFolder(path: path))
     }
 
     private static func locked(_ folder: FilePath) throws -> FileLock {

@@ -1,0 +1,65 @@
+import Susi
+import SusiEmulator
+import SusiStartup
+
+/// A run of `susi emulator exec --as-cloud`: the copy of a tenant under the names that it has in the cloud.
+struct CloudRun: Sendable {
+    let application: Application
+    /// The content of the policies file in use.
+    let policies: [UInt8]
+    let isOffline: Bool
+    private let proxy: CloudProxy
+
+    /// The options of the emulator.
+    var reach: ListenOptions {
+        var reach = ListenOptions.loopback
+        reach.cloudHosts = proxy.hosts
+        return reach
+    }
+
+    /// Throws `SusiError` if other hosts are reached only through a proxy that cannot be used.
+    init?(_ context: Context?, offline: Bool, in environment: ProcessEnvironment) throws {
+        guard let context, let rehearsal = context.rehearsal else { return nil }
+        application = rehearsal.original
+        policies = context.policiesContent
+        isOffline = offline
+        proxy = CloudProxy(
+            hosts: rehearsal.cloudHosts.union(rehearsal.tenants.compactMap(\.cloudIssuerHost)),
+            others: offline ? .refused : try Self.others(environment))
+    }
+
+    static func notInCloud(_ context: Context) -> SusiError {
+        SusiError(
+            .invalidRequest, "--as-cloud needs a tenant in the cloud",
+            why: "“\(context.application.name)” is at \(context.application.authority), on this machine",
+            next: "\(SuggestedCommand("policies list").without("-A"))")
+    }
+
+    private static func others(_ environment: ProcessEnvironment) throws -> CloudProxy.Others {
+        switch environment.network(tellsHeaders: false).gateway {
+        case .direct: return .direct
+        case .proxy(let proxy) where proxy.kind == .http && !proxy.hasCredentials:
+            return .through(host: proxy.host, port: proxy.port)
+        case .proxy(let proxy): throw unusable(proxy.kind == .http ? "it needs a password" : "it is a SOCKS proxy")
+        case .unusable(let reason): throw unusable(reason)
+        }
+    }
+
+    static func unusable(_ reason: String) -> SusiError {
+        SusiError(
+            .invalidConfiguration, "other hosts cannot be reached through the proxy of this machine", why: reason,
+            next: "with --offline they are refused; or unset HTTPS_PROXY")
+    }
+
+    /// Runs the proxy; `body` gets its address.
+    func run<T>(
+        to emulator: RunningEmulator, _ console: Console, _ body: (_ address: String) async throws -> T
+    ) async throws -> T {
+        let refused = { @Sendable (place: String) in
+            console.err(console.errStyle.warning(Terminal.safe("Refused: \(place)")))
+        }
+        return try await proxy.run(to: emulator.port, refused: refused) { port in
+            try await body("http://127.0.0.1:\(port)")
+        }
+    }
+}

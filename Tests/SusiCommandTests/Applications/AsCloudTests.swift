@@ -1,0 +1,75 @@
+import Foundation
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `susi emulator exec --as-cloud`: unmodified libraries at a copy of a tenant, with the settings that they have for the cloud.
+@Suite("Under the names of the cloud", .inTurn, .timeLimit(.minutes(5)))
+struct AsCloudTests {
+    // All other hosts are refused, so what succeeds here has reached the copy.
+    private static let exec = ["emulator", "exec", "--as-cloud", "--offline"]
+
+    private static let secondTenant = """
+        { "tenants": { "fabrikam.onmicrosoft.com": {
+          "kind": "entra", "id": "7f0b5c6e-2222-4e4e-9a9a-0123456789ab",
+          "applications": { "3f1c9a52-6d0b-4a7e-9c83-5b2e7d41f680": {
+            "redirectUris": ["http://localhost:5000/oauth2/callback"], "secrets": ["local-secret"] } },
+          "apis": { "hello": { "clientId": "9c1b7a11-5c3d-4a2f-8d5e-1f2a3b4c5d6e", "scopes": ["api://hello/demo.read"] } },
+          "users": [{ "email": "ana@contoso.example", "displayName": "Ana Lima", "attributes": { "roles": ["editor"] } }]
+        } } }
+        """
+    private static let secondPolicies = """
+        { "applications": { "work": {
+          "kind": "entra", "authority": "https://login.microsoftonline.com/fabrikam.onmicrosoft.com",
+          "clientId": "3f1c9a52-6d0b-4a7e-9c83-5b2e7d41f680" } } }
+        """
+
+    private func write(_ text: String, _ name: String, _ susi: SusiBinary) throws {
+        try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending(name).string))
+    }
+
+    private func withB2C(_ body: (SusiBinary, [String: String]) async throws -> Void) async throws {
+        let (ownPort, pagePort) = (try await freePort(), try await freePort())
+        let file = try ForeignProgram.tenants(pagePort: pagePort)
+        try await withSusi { susi in
+            try write(ForeignProgram.settings, "appsettings.json", susi)
+            try write(file, "tenants.json", susi)
+            try await susi.run("init", "appsettings.json", "--offline").exits(0)
+            try await body(susi, ["PORT": "\(ownPort)", "SPA_PORT": "\(pagePort)"])
+        }
+    }
+
+    private func run(_ name: String, _ susi: SusiBinary, _ more: [String: String], origin: String) async throws {
+        let words = [
+            "sh", "-c", "CA=$SUSI_EMULATOR_CA; export CA; exec sh -eu \"$0\"", ForeignProgram(name).script.string,
+        ]
+        var program = susi.command(Self.exec + ["--seed", "tenants.json", "--"] + words)
+        program.environment = ForeignProgram.environment(susi).merging(more) { $1 }.merging(
+            ["ORIGIN": origin, "ISSUER_FORM": "tenant"]) { $1 }
+        program.limit = .seconds(240)
+        try await program.run().exits(0)
+    }
+
+    private static let names = [
+        "msal", "identity", "fastapi", "fastapi_msal", "go", "openid_connect", "mod_auth_openidc", "msal_js",
+    ]
+
+    @Test("unmodified libraries with their settings for the cloud", arguments: names)
+    func libraries(_ name: String) async throws {
+        if await !ForeignProgram(name).canRun { try Test.cancel("\(name): what it needs is missing") }
+        try await withB2C { susi, ports in
+            try await run(name, susi, ports, origin: "https://fabrikam.b2clogin.com")
+        }
+    }
+
+    @Test(
+        "django-auth-adfs, at an Entra tenant",
+        .enabled("it is missing", { await ForeignProgram("django_auth_adfs").canRun }))
+    func django() async throws {
+        try await withSusi { susi in
+            try write(Self.secondPolicies, "policies.json", susi)
+            try write(Self.secondTenant, "tenants.json", susi)
+            try await run("django_auth_adfs", susi, [:], origin: "https://login.microsoftonline.com")
+        }
+    }
+}

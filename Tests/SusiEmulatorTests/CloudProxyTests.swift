@@ -1,0 +1,132 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOPosix
+import SusiTestSupport
+import Synchronization
+import Testing
+
+@testable import SusiEmulator
+
+/// The proxy that leads the hosts of the cloud to an emulator: where connections go, and what it refuses.
+@Suite("Proxy of the cloud's names", .inTurn, .timeLimit(.minutes(1)))
+struct CloudProxyTests {
+    private static let hosts: Set = ["contoso.b2clogin.com", "id.acme.example:8443"]
+
+    @Test(
+        "reads the place of a CONNECT, and nothing else",
+        arguments: [
+            ("CONNECT contoso.b2clogin.com:443 HTTP/1.1", "contoso.b2clogin.com", 443),
+            ("CONNECT Contoso.B2CLogin.com.:443 HTTP/1.1\r\nHost: other:1", "contoso.b2clogin.com", 443),
+            ("CONNECT [::1]:8443 HTTP/1.0", "::1", 8443), ("CONNECT contoso.b2clogin.com HTTP/1.1", nil, 0),
+            ("CONNECT :443 HTTP/1.1", nil, 0), ("CONNECT a:0 HTTP/1.1", nil, 0), ("CONNECT a:65536 HTTP/1.1", nil, 0),
+            ("CONNECT a:+5 HTTP/1.1", nil, 0), ("CONNECT a:443", nil, 0), ("GET http://a:443/ HTTP/1.1", nil, 0),
+            ("connect a:443 HTTP/1.1", nil, 0), ("", nil, 0),
+        ])
+    func readsPlace(head: String, host: String?, port: Int) {
+        #expect(ProxyRequest(head: head).place == host.map { CloudProxy.Place(host: $0, port: port) })
+    }
+
+    @Test("leads each host to its place; a host of the cloud at another port is never reached")
+    func routes() {
+        let other = CloudProxy.Place(host: "api.example", port: 443)
+        for (others, expected) in [
+            (CloudProxy.Others.direct, CloudProxy.Route.direct(other)),
+            (.through(host: "proxy.example", port: 3128), .proxy(CloudProxy.Place(host: "proxy.example", port: 3128))),
+            (.refused, .refused("other hosts than the emulator's are refused, because of --offline")),
+        ] {
+            let proxy = CloudProxy(hosts: Self.hosts, others: others)
+            #expect(proxy.route(to: other) == expected)
+            for (host, port) in [("contoso.b2clogin.com", 443), ("id.acme.example", 8443)] {
+                #expect(proxy.route(to: CloudProxy.Place(host: host, port: port)) == .emulator)
+                guard case .refused = proxy.route(to: CloudProxy.Place(host: host, port: 80)) else {
+                    Issue.record("\(host) at port 80 is not refused")
+                    continue
+                }
+            }
+            guard case .refused = proxy.route(to: CloudProxy.Place(host: "id.acme.example", port: 443)) else {
+                Issue.record("port 443 is not refused")
+                continue
+            }
+            // A name below one of the cloud's is another host.
+            #expect(proxy.route(to: CloudProxy.Place(host: "x.contoso.b2clogin.com", port: 443)) != .emulator)
+        }
+    }
+
+    /// Sends these bytes to a proxy and returns all that comes back. The emulator's port is that of a server that repeats what it
+    /// gets.
+    private func answer(
+        to text: String, others: CloudProxy.Others, _ told: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws -> String {
+        try await withListener(connect: { try $0.pipeline.syncOperations.addHandler(Repeater()) }) { port in
+            try await CloudProxy(hosts: Self.hosts, others: others).run(
+                to: UInt16(clamping: port), refused: told
+            ) { proxy in
+                let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                    .connect(host: "127.0.0.1", port: Int(proxy)) { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                        }
+                    }
+                return try await client.executeThenClose { received, sent in
+                    try await sent.write(ByteBuffer(string: text))
+                    var all = ""
+                    for try await piece in received {
+                        all += String(buffer: piece)
+                        if all.hasSuffix("end") { break }
+                    }
+                    return all
+                }
+            }
+        }
+    }
+
+    @Test("passes bytes in both directions, also those that come with the request")
+    func passesBytes() async throws {
+        let request = "CONNECT contoso.b2clogin.com:443 HTTP/1.1\r\nHost: contoso.b2clogin.com:443\r\n\r\nfirst "
+        let large = String(repeating: "x", count: 300_000) + "end"
+        let answer = try await answer(to: request + large, others: .refused)
+        #expect(answer == "HTTP/1.1 200 Connection established\r\n\r\nfirst " + large)
+    }
+
+    @Test("another proxy gets the same request")
+    func passesToProxy() async throws {
+        try await withListener(connect: { try $0.pipeline.syncOperations.addHandler(Repeater()) }) { port in
+            let request = "CONNECT api.example:443 HTTP/1.1\r\nHost: api.example:443\r\n\r\nend"
+            let others = CloudProxy.Others.through(host: "127.0.0.1", port: port)
+            let answer = try await answer(to: request, others: others)
+            #expect(answer == request)
+        }
+    }
+
+    @Test(
+        "refuses what it does not pass",
+        arguments: [
+            ("CONNECT api.example:443 HTTP/1.1\r\n\r\n", "403", ["api.example:443"]),
+            ("CONNECT contoso.b2clogin.com:80 HTTP/1.1\r\n\r\n", "403", ["contoso.b2clogin.com:80"]),
+            ("GET http://api.example/ HTTP/1.1\r\n\r\n", "405", []),
+            ("CONNECT api.example HTTP/1.1\r\n\r\n", "400", []),
+            (String(repeating: "x", count: 17_000), "400", []),
+        ])
+    func refuses(text: String, status: String, told: [String]) async throws {
+        let refused = Mutex<[String]>([])
+        let answer = try await answer(to: text, others: .refused) { place in refused.withLock { $0.append(place) } }
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+        let places = refused.withLock { $0 }
+        #expect(places == told)
+    }
+
+    @Test("says that a host cannot be reached")
+    func reportsUnreachableHost() async throws {
+        let port = try await freePort()
+        let answer = try await answer(to: "CONNECT 127.0.0.1:\(port) HTTP/1.1\r\n\r\n", others: .direct)
+        #expect(answer.hasPrefix("HTTP/1.1 502 ") && answer.hasSuffix("127.0.0.1 cannot be reached\n"), "\(answer)")
+    }
+}
+
+/// A server that sends back what it gets.
+private final class Repeater: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.writeAndFlush(data, promise: nil)
+    }
+}
