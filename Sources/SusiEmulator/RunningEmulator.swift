@@ -52,7 +52,7 @@ public struct RunningEmulator: Sendable {
 
     /// Creates a token without a sign-in, valid or with chosen flaws. Throws `TokenOrderError` for an invalid order.
     package func forge(_ order: TokenOrder) throws -> String {
-        try site.forge(order, origin: site.reach.publicOrigin ?? origin).text
+        try site.forge(order, origin: site.reach.publicOrigins.first ?? origin).text
     }
 
     /// Resets everything except the signing keys to the state of the first start: users, sessions, grants, messages, faults,
@@ -104,7 +104,8 @@ public func withEmulator<T: Sendable>(
     let site = Site(tenants: tenants, clock: clock, secret: secret, reach: reach)
     try await NIOThreadPool.singleton.runIfActive { try site.seed() }
     let isSecure = ports.contains(where: \.isSecure)
-    let tls = isSecure ? try ServerTLS(folder: folder, file: file, now: clock.realTime) : nil
+    let tls =
+        isSecure ? try ServerTLS(folder: folder, file: file, hosts: reach.cloudHosts, now: clock.realTime) : nil
     var listeners: [Listener] = []
     let result: Result<T, any Error>
     do {

@@ -26,7 +26,7 @@ enum Accessibility {
         const seen = css => all(css).filter(element => element.checkVisibility({visibilityProperty: true}));
         const check = (good, rule, text) => { if (!good) wrong.push(`${rule}: ${text}`); };
         const name = element => `<${element.localName}${element.id ? ' #' + element.id : ''}${element.className ? ' .' + element.className : ''}>`;
-        const words = element => (element.getAttribute('aria-label') ?? element.innerText ?? '').trim();
+        const words = element => (element.getAttribute('aria-label') ?? (element.innerText || element.value) ?? '').trim();
         const numbers = color => (color.match(/[\d.]+/g) ?? []).map(Number);
         const light = color => numbers(color).slice(0, 3).map(value => value / 255)
           .map(value => value <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4)
@@ -95,7 +95,7 @@ enum Accessibility {
         const tokens = 'off on name given-name family-name nickname username new-password current-password one-time-code email tel '
           + 'organization organization-title street-address address-line1 address-line2 address-level1 address-level2 country '
           + 'country-name postal-code language bday sex url';
-        for (const field of seen('input, select, textarea')) {
+        for (const field of seen('input:not([type=submit]), select, textarea')) {
           const label = [...field.labels].map(label => label.innerText.trim()).join();
           check(label, 'label', `${name(field)} has none`);
           const purpose = field.getAttribute('autocomplete') ?? '';
@@ -113,8 +113,8 @@ enum Accessibility {
           .map(id => document.getElementById(id)).filter(Boolean);
         const invalid = seen('[aria-invalid=true]');
         for (const field of invalid)
-          check(described(field).some(element => element.matches('.error, .alert')), 'error-described', name(field));
-        for (const error of seen('.error')) {
+          check(described(field).some(element => element.matches('.itemLevel, .alert')), 'error-described', name(field));
+        for (const error of seen('.itemLevel')) {
           check(error.matches('[role=alert]'), 'error-announced', name(error));
           check(invalid.some(field => described(field).includes(error)), 'error-invalid', name(error) + ' belongs to no field');
         }
@@ -138,7 +138,7 @@ enum Accessibility {
         }
         for (const field of seen('input, select')) {
           const found = contrast(getComputedStyle(field).borderTopColor, ground(field.parentElement));
-          check(field.type === 'checkbox' || found >= 3, 'non-text-contrast', `${found.toFixed(1)} around ${name(field)}`);
+          check(['checkbox', 'submit'].includes(field.type) || found >= 3, 'non-text-contrast', `${found.toFixed(1)} around ${name(field)}`);
         }
         const inline = link => [...link.parentElement.childNodes].some(node => node.nodeType === 3 && node.data.trim());
         // The smaller of the box as it is and with one narrow letter in it, so that neither the language nor the machine's

@@ -32,19 +32,15 @@ extension Pages {
             } _: { fixture in
                 let browser = fixture.browser
                 try await browser.navigate(to: fixture.runner("B2C_1_susi"))
-                try await browser.waitForTitle("Sign in")
-                try await browser.inspect("sign-in-full")
+                try await browser.inspect("sign-in-full", titled: "Sign in")
                 try await browser.click("#createAccount")
-                try await browser.waitForTitle("Verify your email address")
-                try await browser.inspect("sign-up-address")
+                try await browser.inspect("sign-up-address", titled: "Verify your email address")
                 try await browser.fill("#email", with: "dora@contoso.example")
                 try await browser.press(.enter)
-                try await browser.waitForTitle("Verification code")
-                try await browser.inspect("code")
+                try await browser.inspect("code", titled: "Verification code")
                 try await browser.fill("#emailVerificationCode", with: "not it")
                 try await browser.press(.enter)
-                try await browser.waitForTitle("Error: Verification code")
-                try await browser.inspect("code-wrong")
+                try await browser.inspect("code-wrong", titled: "Error: Verification code")
                 try await browser.type(try fixture.code(to: "dora@contoso.example"))
                 try await browser.press(.enter)
                 try await signUpDetails(browser)
@@ -53,15 +49,13 @@ extension Pages {
         }
 
         private func signUpDetails(_ browser: Browser) async throws {
-            try await browser.waitForTitle("Sign up")
-            try await browser.inspect("sign-up-full")
+            try await browser.inspect("sign-up-full", titled: "Sign up")
             #expect(try await browser.attribute("value", of: "#email") == "dora@contoso.example")
             try await browser.fill("#newPassword", with: "Secret-7-lamps")
             try await browser.fill("#reenterPassword", with: "Secret-7-lamps")
             try await browser.fill("#displayName", with: "Dora")
             try await browser.click("#continue")
-            try await browser.waitForTitle("Error: Sign up")
-            try await browser.inspect("sign-up-full-wrong")
+            try await browser.inspect("sign-up-full-wrong", titled: "Error: Sign up")
             #expect(try await browser.activeElementID == "extension_Plan")
             // Chooses an option of the list by keyboard.
             try await browser.type("P")
@@ -77,13 +71,11 @@ extension Pages {
             let browser = fixture.browser
             try await browser.navigate(to: fixture.runner("B2C_1_susi", "&prompt=login"))
             try await browser.click("#forgotPassword")
-            try await browser.waitForTitle("Reset password")
-            try await browser.inspect("reset-with-code")
+            try await browser.inspect("reset-with-code", titled: "Reset password")
             try await browser.type(BrowserFixture.ben.signInName)
             try await browser.reach("emailVerificationControl_but_send_code")
             try await browser.press(.space)
-            try await browser.waitForTitle("Verification code")
-            try await browser.inspect("reset-code")
+            try await browser.inspect("reset-code", titled: "Verification code")
             try await browser.type(try fixture.code(to: BrowserFixture.ben.signInName))
             try await browser.press(.enter)
             try await enterNewPassword(browser)
@@ -98,7 +90,7 @@ extension Pages {
             try await browser.press(.tab)
             try await browser.press(.space)
             #expect(try await browser.attribute("type", of: "#newPassword") == "text")
-            let name = try await browser.execute("return document.activeElement.getAttribute('aria-label')")
+            let name = try await browser.execute("return document.activeElement.lastElementChild.textContent")
             #expect(name == "Hide password")
             try await browser.press(.enter)
             #expect(try await browser.attribute("type", of: "#newPassword") == "password")
@@ -118,18 +110,15 @@ extension Pages {
                 try await browser.navigate(to: fixture.runner("B2C_1_susi"))
                 try await browser.reach("SocialExchange")
                 try await browser.press(.enter)
-                try await browser.waitForTitle("Sign in with social.example")
-                try await browser.inspect("social")
+                try await browser.inspect("social", titled: "Sign in with social.example")
                 // Enter in the field submits a new user, never one of the listed accounts.
                 try await browser.press(.enter)
-                try await browser.waitForTitle("Error: Sign in with social.example")
-                try await browser.inspect("social-wrong")
+                try await browser.inspect("social-wrong", titled: "Error: Sign in with social.example")
                 #expect(try await browser.activeElementID == "email")
                 try await browser.fill("#email", with: "quin@mail.example")
                 try await browser.fill("#displayName", with: "Quin")
                 try await browser.press(.enter)
-                try await browser.waitForTitle("Sign up")
-                try await browser.inspect("social-sign-up")
+                try await browser.inspect("social-sign-up", titled: "Sign up")
                 try await browser.fill("#givenName", with: "Quin")
                 try await browser.fill("#surname", with: "Ash")
                 try await browser.press(.enter)
@@ -142,12 +131,21 @@ extension Pages {
                 try await browser.press(.space)
                 try await browser.waitForTitle(Self.tokens)
                 #expect(try await browser.text("main").contains("pat@mail.example"))
+            }
+        }
 
-                try await browser.navigate(to: fixture.runner("B2C_1_susi", "&prompt=login"))
-                try await browser.click("#SocialExchange")
-                try await browser.click("#cancel")
-                try await browser.waitForTitle("Error: No tokens")
-                #expect(try await browser.text(".alert").contains("AADB2C90273"))
+        @Test func asksForAuthenticatorApp() async throws {
+            try await withFixture {
+                $0.settings[Self.susi, default: PolicySettings()].multiFactor = .totp
+            } _: { fixture in
+                let browser = fixture.browser
+                try await browser.navigate(to: fixture.runner("B2C_1_susi"))
+                try await fixture.enter(BrowserFixture.ana)
+                try await browser.waitForTitle("Verify your identity")
+                try await browser.inspect("authenticator")
+                try await browser.type(try fixture.code(to: BrowserFixture.ana.signInName))
+                try await browser.press(.enter)
+                try await browser.waitForTitle(Self.tokens)
             }
         }
 
@@ -171,19 +169,15 @@ extension Pages {
                 try await browser.reach("password")
                 try await browser.type(User.standard[0].password)
                 try await browser.press(.enter)
-                try await browser.waitForTitle("New password")
-                try await browser.inspect("password-expired")
+                try await browser.inspect("password-expired", titled: "New password")
                 try await enterNewPassword(browser)
-                try await browser.waitForTitle("Verify your identity")
-                try await browser.inspect("second-factor-number")
+                try await browser.inspect("second-factor-number", titled: "Verify your identity")
                 try await browser.fill("#number", with: "123")
                 try await browser.press(.enter)
-                try await browser.waitForTitle("Error: Verify your identity")
-                try await browser.inspect("second-factor-number-wrong")
+                try await browser.inspect("second-factor-number-wrong", titled: "Error: Verify your identity")
                 try await browser.fill("#number", with: "+49 30 901820")
                 try await browser.press(.enter)
-                try await browser.waitForTitle("Verification code")
-                try await browser.inspect("second-factor-code")
+                try await browser.inspect("second-factor-code", titled: "Verification code")
                 #expect(try await browser.activeElementID == "verificationCode")
                 try await browser.reach("phoneVerificationControl_but_send_new_code")
                 // The next page has the same title.
@@ -201,11 +195,10 @@ extension Pages {
         private func lockByKnownNumber(_ fixture: BrowserFixture) async throws {
             let browser = fixture.browser
             try await browser.navigate(to: fixture.runner("B2C_1_susi", "&prompt=login"))
-            try await browser.fill("#signInName", with: "gus")
+            try await browser.fill("#logonIdentifier", with: "gus")
             try await browser.fill("#password", with: "Fresh-9-apples")
             try await browser.press(.enter)
-            try await browser.waitForTitle("Verify your identity")
-            try await browser.inspect("second-factor")
+            try await browser.inspect("second-factor", titled: "Verify your identity")
             try await browser.reach("phoneVerificationControl_but_send_code")
             try await browser.press(.space)
             for _ in 1...2 {

@@ -84,11 +84,11 @@ struct BrowserFixture: Sendable {
     /// Fills in the sign-in page and sends it.
     func enter(_ person: User, password: String? = nil) async throws {
         // With a browser session, the page first offers the signed-in accounts.
-        _ = try await browser.find("#signInName")
+        _ = try await browser.find("#localAccountForm")
         try await browser.waitForTitle("Sign in")
-        try await browser.fill("#signInName", with: person.signInName)
-        try await browser.fill("#password", with: password ?? person.password)
-        try await browser.click("#next")
+        try await browser.fill("#localAccountForm [autocomplete=username]", with: person.signInName)
+        try await browser.fill("#localAccountForm [type=password]", with: password ?? person.password)
+        try await browser.click("#localAccountForm .main")
     }
 
     /// Runs a command with `--json` and returns its output.

@@ -29,19 +29,16 @@ extension EndToEnd {
                 try await browser.click("#scope-0")
                 try await browser.click(".run .main")
                 try await fixture.enter(BrowserFixture.ana)
-                try await browser.waitForTitle("Tokens of B2C_1_susi")
-                try await browser.inspect("tokens")
+                try await browser.inspect("tokens", titled: "Tokens of B2C_1_susi")
                 #expect(try await browser.text("main").contains("Access token"))
                 #expect(try await copied(from: "#id_token-text", browser).hasPrefix("eyJ"))
                 // The browser is signed in now, so it returns at once.
                 try await browser.click("#again")
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
                 try await browser.navigate(to: fixture.origin + "/decode")
-                try await browser.waitForTitle("Token viewer")
-                try await browser.inspect("token-viewer")
+                try await browser.inspect("token-viewer", titled: "Token viewer")
                 try await browser.navigate(to: fixture.origin + "/decode?error=access_denied")
-                try await browser.waitForTitle("Error: No tokens")
-                try await browser.inspect("no-tokens", status: 400)
+                try await browser.inspect("no-tokens", titled: "Error: No tokens", status: 400)
             }
         }
 
@@ -151,11 +148,9 @@ extension EndToEnd {
                 let browser = fixture.browser
                 try await browser.navigate(to: fixture.origin + "/#users")
                 try await browser.click("#add-user")
-                try await browser.waitForTitle("Add a user")
-                try await browser.inspect("user-add")
+                try await browser.inspect("user-add", titled: "Add a user")
                 try await browser.click("#save")
-                try await browser.waitForTitle("Error: Add a user")
-                try await browser.inspect("user-wrong", status: 400)
+                try await browser.inspect("user-wrong", titled: "Error: Add a user", status: 400)
                 try await browser.fill("#displayName", with: "Dora Ek")
                 try await browser.fill("#email", with: "dora@contoso.example")
                 try await browser.asPhone {
@@ -275,10 +270,10 @@ extension EndToEnd {
                     // The template's style sheet tries to hide the warning.
                     let warning = try await browser.find("[role=note]")
                     #expect(try await warning.text.contains("Not a real sign-in"))
-                    try await browser.fill("#signInName", with: BrowserFixture.ana.signInName)
+                    try await browser.fill("#email", with: BrowserFixture.ana.signInName)
                     try await browser.fill("#password", with: "wrong")
                     try await browser.click("#next")
-                    #expect(try await browser.text("#api .alert").contains("incorrect"))
+                    #expect(try await browser.text("#api .error.pageLevel").contains("incorrect"))
                 }
             }
         }

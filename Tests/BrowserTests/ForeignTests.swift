@@ -16,16 +16,14 @@ extension EndToEnd {
             try await withForeignFixture(signing: algorithm) { foreign in
                 let susi = foreign.susi
                 try await refusesOtherSpellings(of: foreign.server)
-                let outcome = try await foreign.signIn()
-                #expect(outcome.status == 0, "\(outcome)")
+                let outcome = try await foreign.signIn().exits(0)
                 #expect(outcome.standardOutput.contains("Ana Lima <ana@contoso.example>"), "\(outcome)")
                 try await foreign.fixture.expectNothingSecretOnPage()
                 #expect(try await foreign.fixture.accounts() == [Self.label])
 
                 let first = try await token(susi)
                 #expect(try await token(susi) == first)
-                let call = try await susi.run("call", "userinfo")
-                #expect(call.standardOutput.contains(Glewlwyd.ana.email), "\(call)")
+                try await susi.run("call", "userinfo").exits(0, printing: Glewlwyd.ana.email)
 
                 // After an hour the token has expired. Each refresh returns a new refresh token and voids the previous
                 // one.
@@ -65,8 +63,7 @@ extension EndToEnd {
                 try await withTemporaryFolder { folder in
                     // A copy of the store has the same refresh token. Once one store has used it, the other cannot.
                     let copy = folder.appending("susi")
-                    try FileManager.default.copyItem(
-                        atPath: foreign.susi.home.susiHome.string, toPath: copy.string)
+                    try FileManager.default.copyItem(atPath: foreign.susi.home.susiHome.string, toPath: copy.string)
                     _ = try await token(foreign.susi, "--refresh")
                     let second = try await foreign.susi.run(
                         "token", "--refresh", environment: ["SUSI_HOME": copy.string])

@@ -133,7 +133,7 @@ extension Pages {
             } _: { fixture in
                 let (browser, running) = (fixture.browser, try #require(fixture.emulator))
                 try await browser.navigate(to: PageTests.address("B2C_1_susi", fixture))
-                try await browser.fill("#signInName", with: BrowserFixture.ana.signInName)
+                try await browser.fill("#email", with: BrowserFixture.ana.signInName)
                 try await browser.fill("#password", with: "not it")
                 // The first response is delayed, so the page is still there for a second click.
                 running.faults.add(Fault(.delay(milliseconds: 2_000), at: .page, count: 1))

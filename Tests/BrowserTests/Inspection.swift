@@ -27,6 +27,12 @@ extension Browser {
         return [`${one.id || '-'} ${one.getAttribute('href') ?? ''}`, isSeen ? 'seen' : 'unseen'];
         """
 
+    /// Waits for a page and inspects it.
+    func inspect(_ name: String, titled title: String, status: Int = 200) async throws {
+        try await waitForTitle(title)
+        try await inspect(name, status: status)
+    }
+
     /// Checks the open page in a desktop's window, in light and dark mode, and in a phone's window, and expects no violations:
     /// see ``Accessibility`` and `script`. Colors do not depend on the window.
     func inspect(_ name: String, status: Int = 200) async throws {
@@ -97,7 +103,7 @@ extension Browser {
     }
 
     private static let fields = """
-        return [...document.querySelectorAll('input, select, textarea')].filter(field => field.checkVisibility())
+        return [...document.querySelectorAll('input:not([type=submit]), select, textarea')].filter(field => field.checkVisibility())
           .map(field => field.id)
         """
 

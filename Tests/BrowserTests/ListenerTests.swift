@@ -28,8 +28,7 @@ extension EndToEnd {
                     }
                     #expect(try await fixture.accounts().isEmpty)
                     try await program.type("  \(end)\n")
-                    let outcome = try await program.waitUntilExit().exits(0)
-                    #expect(outcome.standardOutput.contains("Signed in as Ana Lima"), "\(outcome)")
+                    try await program.waitUntilExit().exits(0, printing: "Signed in as Ana Lima")
                 }
                 #expect(try await fixture.accounts() == ["B2C_1_susi ana@contoso.example*"])
                 #expect(fixture.capture.openedURLs.isEmpty)
@@ -43,7 +42,6 @@ extension EndToEnd {
 }
 
 extension Browser {
-    /// The HTTP status of the open page.
     var status: Int {
         get async throws {
             let script = "return performance.getEntriesByType('navigation')[0].responseStatus"

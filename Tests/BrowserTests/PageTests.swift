@@ -25,12 +25,10 @@ extension Pages {
             _ = try await browser.find("form .alert")
             try await browser.inspect("sign-in-wrong")
             try await browser.click("#createAccount")
-            try await browser.waitForTitle("Sign up")
-            try await browser.inspect("sign-up")
+            try await browser.inspect("sign-up", titled: "Sign up")
             try await browser.fill("#email", with: "dora@contoso.example")
             try await browser.click("#continue")
-            try await browser.waitForTitle("Error: Sign up")
-            try await browser.inspect("sign-up-wrong")
+            try await browser.inspect("sign-up-wrong", titled: "Error: Sign up")
         }
 
         private func resetPages(_ fixture: BrowserFixture) async throws {
@@ -39,16 +37,13 @@ extension Pages {
             try await browser.inspect("reset")
             try await browser.fill("#email", with: "unknown@contoso.example")
             try await browser.click("#continue")
-            try await browser.waitForTitle("Error: Reset password")
-            try await browser.inspect("reset-wrong")
+            try await browser.inspect("reset-wrong", titled: "Error: Reset password")
             try await browser.fill("#email", with: BrowserFixture.ben.signInName)
             try await browser.click("#continue")
-            try await browser.waitForTitle("New password")
-            try await browser.inspect("new-password")
+            try await browser.inspect("new-password", titled: "New password")
             try await browser.fill("#newPassword", with: "short")
             try await browser.click("#continue")
-            try await browser.waitForTitle("Error: New password")
-            try await browser.inspect("new-password-wrong")
+            try await browser.inspect("new-password-wrong", titled: "Error: New password")
         }
 
         private func profilePages(_ fixture: BrowserFixture) async throws {
@@ -56,12 +51,10 @@ extension Pages {
             try await browser.navigate(to: Self.address("B2C_1_edit_profile", fixture))
             try await browser.inspect("profile-sign-in")
             try await fixture.enter(BrowserFixture.ana)
-            try await browser.waitForTitle("Edit profile")
-            try await browser.inspect("profile")
+            try await browser.inspect("profile", titled: "Edit profile")
             try await browser.find("#givenName").clear()
             try await browser.click("#continue")
-            try await browser.waitForTitle("Error: Edit profile")
-            try await browser.inspect("profile-wrong")
+            try await browser.inspect("profile-wrong", titled: "Error: Edit profile")
         }
 
         private func messagePages(_ fixture: BrowserFixture) async throws {
@@ -83,20 +76,17 @@ extension Pages {
                 try await signInWithNewPassword(fixture)
                 _ = try await fixture.run("edit-profile") {
                     try await browser.click("#continue")
-                    try await browser.waitForTitle("Profile saved")
-                    try await browser.inspect("program-profile-saved")
+                    try await browser.inspect("program-profile-saved", titled: "Profile saved")
                 }
                 try await signInAsOtherPerson(fixture)
                 try await cancelSignIn(fixture)
                 _ = try await fixture.run("reset-password") {
                     try await browser.fill("#email", with: BrowserFixture.ben.signInName)
                     try await setPassword(browser)
-                    try await browser.waitForTitle("Password set")
-                    try await browser.inspect("program-password-set")
+                    try await browser.inspect("program-password-set", titled: "Password set")
                 }
                 _ = try await fixture.signOut("--browser") {
-                    try await browser.waitForTitle("Signed out")
-                    try await browser.inspect("program-signed-out")
+                    try await browser.inspect("program-signed-out", titled: "Signed out")
                 }
             }
         }
@@ -110,8 +100,7 @@ extension Pages {
                 try await browser.fill("#email", with: BrowserFixture.ana.signInName)
                 try await setPassword(browser)
                 try await fixture.enter(BrowserFixture.ana, password: "Fresh-9-apples")
-                try await browser.waitForTitle("Signed in")
-                try await browser.inspect("program-signed-in")
+                try await browser.inspect("program-signed-in", titled: "Signed in")
                 #expect(try await browser.windowCount == 1)
             }
             #expect(outcome.status == 0, "\(outcome)")
@@ -132,12 +121,11 @@ extension Pages {
         private func signInAsOtherPerson(_ fixture: BrowserFixture) async throws {
             let (browser, chi) = (fixture.browser, BrowserFixture.chi.signInName)
             let outcome = try await fixture.run("sign-in", "-a", chi) {
-                #expect(try await browser.attribute("value", of: "#signInName") == chi)
+                #expect(try await browser.attribute("value", of: "#email") == chi)
                 // A test user signs in with one click, although the fields are empty.
-                try await browser.find("#signInName").clear()
+                try await browser.find("#email").clear()
                 try await browser.click("#testUsers button:nth-of-type(2)")
-                try await browser.waitForTitle("Not signed in")
-                try await browser.inspect("program-other-person")
+                try await browser.inspect("program-other-person", titled: "Not signed in")
                 #expect(try await browser.text("main").contains(BrowserFixture.ben.signInName))
                 try await fixture.expectNothingSecretOnPage()
             }
@@ -152,12 +140,10 @@ extension Pages {
                 let address = try await browser.currentURL
                 let redirect = try #require(address.firstMatch(of: /redirect_uri=([^&]+)/)).1.removingPercentEncoding
                 try await browser.navigate(to: "\(redirect ?? "")?code=abc&state=wrong")
-                try await browser.waitForTitle("Not this sign-in")
-                try await browser.inspect("program-stray", status: 400)
+                try await browser.inspect("program-stray", titled: "Not this sign-in", status: 400)
                 try await browser.navigate(to: address)
                 try await browser.click("#cancel")
-                try await browser.waitForTitle("Cancelled")
-                try await browser.inspect("program-cancelled")
+                try await browser.inspect("program-cancelled", titled: "Cancelled")
             }
             #expect(outcome.status == 2 && outcome.standardOutput == "", "\(outcome)")
         }

@@ -37,8 +37,8 @@ extension EndToEnd {
         // Chromium accepts the hash of a key instead of a trusted authority. The tool for its own certificate store is
         // not installed everywhere.
         private static func trust(_ home: Home) throws -> String {
-            let path = home.susiHome.appending("emulator").appending("server.pem").string
-            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let path = home.file("emulator").appending("server.pem")
+            let text = try path.text()
             let end = try #require(text.range(of: "-----END PRIVATE KEY-----"))
             let key = try P256.Signing.PrivateKey(pemRepresentation: String(text[..<end.upperBound]))
             let hash = Data(SHA256.hash(data: key.publicKey.derRepresentation)).base64EncodedString()

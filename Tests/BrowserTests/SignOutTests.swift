@@ -34,7 +34,7 @@ extension EndToEnd {
                 // Without a prompt too, the sign-in page is shown, with an empty name.
                 let asked = try await fixture.run("sign-in", "--prompt", "auto") {
                     try await browser.waitForTitle("Sign in")
-                    #expect(try await browser.attribute("value", of: "#signInName") == "")
+                    #expect(try await browser.attribute("value", of: "#email") == "")
                     try await fixture.enter(BrowserFixture.ben)
                     try await browser.waitForTitle("Signed in")
                 }

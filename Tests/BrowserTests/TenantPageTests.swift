@@ -24,14 +24,12 @@ extension Pages {
                 try await browser.inspect("external-sign-in")
                 try await browser.navigate(to: authorize(origin, "tailspin.onmicrosoft.com"))
                 try await enter(browser)
-                try await browser.waitForTitle("Permissions requested")
-                try await browser.inspect("consent")
+                try await browser.inspect("consent", titled: "Permissions requested")
                 try await declineScope(browser)
                 // The next sign-in lists the account of the browser.
                 try await browser.navigate(
                     to: authorize(origin, "tailspin.onmicrosoft.com") + "&prompt=select_account")
-                try await browser.waitForTitle("Choose an account")
-                try await browser.inspect("select-account")
+                try await browser.inspect("select-account", titled: "Choose an account")
                 #expect(try await browser.text("#account1").contains(User.standard[0].signInName))
                 try await browser.reach("cancel")
                 try await browser.press(.space)
@@ -67,8 +65,7 @@ extension Pages {
                 #expect(try await browser.activeElementID == "user_code")
                 try await browser.type("BCDF-GHJK")
                 try await browser.press(.enter)
-                try await browser.waitForTitle("Error: Enter code")
-                try await browser.inspect("device-wrong")
+                try await browser.inspect("device-wrong", titled: "Error: Enter code")
                 try await browser.find("#user_code").clear()
                 try await browser.fill("#user_code", with: code.lowercased())
                 try await browser.click("#next")
@@ -78,16 +75,14 @@ extension Pages {
                 try await browser.inspect("device-question")
                 try await browser.reach("continue")
                 try await browser.press(.space)
-                try await browser.waitForTitle("You have signed in on your device")
-                try await browser.inspect("device-done")
+                try await browser.inspect("device-done", titled: "You have signed in on your device")
                 // The browser is signed in now, so only the confirmation is shown.
                 code = try await begin(browser, tenant)
                 try await browser.navigate(to: "\(page)?user_code=\(code)")
                 try await browser.waitForTitle("Sign in on a device?")
                 try await browser.reach("cancel")
                 try await browser.press(.enter)
-                try await browser.waitForTitle("Your device was not signed in")
-                try await browser.inspect("device-declined")
+                try await browser.inspect("device-declined", titled: "Your device was not signed in")
             }
         }
 
@@ -109,9 +104,11 @@ extension Pages {
         private func enter(_ browser: Browser) async throws {
             let ana = User.standard[0]
             try await browser.waitForTitle("Sign in")
-            try await browser.fill("#signInName", with: ana.signInName)
-            try await browser.fill("#password", with: ana.password)
-            try await browser.click("#next")
+            try await browser.fill("#i0116", with: ana.signInName)
+            // As in the tests of programs that sign in at Microsoft's own pages, where the password has a page of its own.
+            try await browser.click("#idSIButton9")
+            try await browser.fill("input[name=passwd]", with: ana.password)
+            try await browser.click("input[type=submit]")
         }
 
         /// Returns the address of an authorization request; the challenge is that of RFC 7636, appendix B.

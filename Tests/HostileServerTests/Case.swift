@@ -3,7 +3,6 @@ import Testing
 
 /// A server's response that is invalid, or unusual but valid.
 struct Case: Sendable, CustomTestStringConvertible {
-    /// A short description.
     let name: String
     /// The clause or error code that decides: OpenID Connect, an RFC, AADB2C, AADSTS.
     let source: String
@@ -13,7 +12,6 @@ struct Case: Sendable, CustomTestStringConvertible {
     let flow: NativeScript.Flow?
     let change: @Sendable (inout Script) throws -> Void
 
-    /// The outcome of a sign-in or a refresh.
     enum Outcome: Sendable {
         case accepted
         /// Refused with this code, and with this text in the error; nothing is stored.

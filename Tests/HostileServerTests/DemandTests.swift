@@ -1,4 +1,5 @@
 import Susi
+import SusiTestSupport
 import Testing
 
 /// Claims that a server demands: they are requested once, and no server can make them permanent.
@@ -18,8 +19,7 @@ struct DemandTests {
             #expect(error?.refusal?.timestamp == "2027-01-15 08:00:00Z")
             stage.change { $0.tokenReply = nil }
             _ = try await stage.signIn()
-            #expect(
-                stage.asked("claims", at: "authorize") == #"{"access_token":{"polids":{"essential":true}}}"#)
+            #expect(stage.asked("claims", at: "authorize") == #"{"access_token":{"polids":{"essential":true}}}"#)
         }
     }
 
@@ -199,10 +199,9 @@ struct DemandTests {
                 start: head, piece: Reply.chunk(Array(repeating: 0x20, count: 65_536)), pause: 0)
             stage.change { $0.apiReplies = [endless, .text("fine")] }
             if demandsClaims {
-                let error = await #expect(throws: SusiError.self) {
+                await expectRefusal(.signInNeeded) {
                     try await stage.client.call(CallRequest(api: "hello")) { _, _ in }
                 }
-                #expect(error?.code == .signInNeeded)
             } else {
                 let head = try await stage.client.call(CallRequest(api: "hello")) { head, _ in
                     #expect(head.status == 200, "the refusal was passed on")

@@ -57,8 +57,7 @@ struct EchoTests {
 
     /// Returns the policies with one that signs in by password.
     static func addingPasswordPolicy(to text: String) -> String {
-        text.replacing(
-            "\"default\": true}", with: "\"default\": true}, \"B2C_1_ropc\": {\"kind\": \"resourceOwner\"}")
+        text.replacing("\"default\": true}", with: "\"default\": true}, \"B2C_1_ropc\": {\"kind\": \"resourceOwner\"}")
     }
 
     @Test("a password is not shown", arguments: Echo.allCases)
@@ -142,8 +141,7 @@ struct EchoTests {
             let account = try await stage.signIn().account
             _ = try await stage.refresh(with: client)
             stage.change { $0.respond = Self.respond("token", echo) }
-            Self.check(
-                await log.everything { _ = try await stage.refresh(with: client) }, hides: Self.refreshToken)
+            Self.check(await log.everything { _ = try await stage.refresh(with: client) }, hides: Self.refreshToken)
             let store = try #require(try AccountStore(existing: stage.folder))
             #expect(try store.secret(.refresh(account.account))?.secret == Self.refreshToken)
         }

@@ -2,27 +2,22 @@ import NIOCore
 import SusiTestSupport
 import Synchronization
 
-/// A request that the server received.
 struct Asked: Sendable {
     let method: String
     let target: String
     let body: String
-    /// The header `Authorization`.
     let authorization: String?
 
     var path: String { String(target.prefix { $0 != "?" }) }
     var query: String { String(target.dropFirst(path.count + 1)) }
 }
 
-/// The server's reaction to a request.
 enum Reply: Sendable {
-    /// A complete response.
     case answer(status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = [])
     /// These bytes; then the connection closes.
     case bytes([UInt8])
     /// These bytes, then the same piece again and again, with a pause of so many milliseconds between.
     case endless(start: String, piece: [UInt8], pause: Int64)
-    /// No response.
     case silence
 
     static func text(
@@ -33,11 +28,9 @@ enum Reply: Sendable {
 
     static func bytes(_ text: String) -> Reply { .bytes(Array(text.utf8)) }
 
-    /// The head of a chunked response.
     static let chunkedHead =
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
 
-    /// Returns a chunk of a chunked response.
     static func chunk(_ bytes: [UInt8]) -> [UInt8] {
         Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
     }
@@ -63,7 +56,6 @@ final class HostileServer: Sendable {
     /// Sets the reply to all further requests.
     func setReply(_ reply: @escaping @Sendable (Asked) -> Reply) { memory.reply.withLock { $0 = reply } }
 
-    /// Serves while `body` runs.
     static func with<T>(_ body: (HostileServer) async throws -> T) async throws -> T {
         let memory = Memory()
         return try await withListener { channel in

@@ -117,10 +117,8 @@ struct HostileServerTests {
             #expect(signedIn.declined.isEmpty && signedIn.granted == ScopeSet([Provider.scope]))
             stage.change { $0.answer["scope"] = "\"openid\"" }
             for _ in 1...2 {
-                let error = await #expect(throws: SusiError.self) { try await stage.refresh() }
-                #expect(error?.code == .scopesDeclined)
-                #expect(
-                    error?.scopes == ScopeOutcome(granted: ScopeSet([]), declined: ScopeSet([Provider.scope])))
+                let error = await expectRefusal(.scopesDeclined) { try await stage.refresh() }
+                #expect(error?.scopes == ScopeOutcome(granted: ScopeSet([]), declined: ScopeSet([Provider.scope])))
             }
         }
     }
@@ -151,10 +149,9 @@ struct HostileServerTests {
             _ = try await stage.signIn()
             stage.change { $0.refuseToken("invalid_scope") }
             let options = TokenRequestOptions(scopes: ["more"])
-            let error = await #expect(throws: SusiError.self) {
+            await expectRefusal(.signInNeeded) {
                 try await stage.client.token(api: "hello", of: AccountSelection(), options: options)
             }
-            #expect(error?.code == .signInNeeded, "\(String(describing: error))")
             let asked = stage.asked("scope", at: "token").map { ScopeSet(text: $0) }
             #expect(asked == ScopeSet(["openid", "more", Provider.scope]))
         }

@@ -4,7 +4,6 @@ import Susi
 struct NativeScript: Sendable {
     enum Endpoint: String, CaseIterable, Sendable { case initiate, challenge, introspect, token }
 
-    /// What the server asks for.
     enum Flow: CaseIterable, Sendable {
         case password
         /// A code by email.
@@ -60,7 +59,6 @@ struct NativeScript: Sendable {
         #"{"id":"\#(id)","challenge_type":"oob","challenge_channel":"\#(channel)","login_hint":"\#(hint)"}"#
     }
 
-    /// Returns what the person enters in a flow.
     static func credentials(_ flow: Flow) -> NativeCredentials {
         let password: @Sendable () async throws -> String = { userPassword }
         let code: @Sendable (NativeCode, Int) async throws -> String = { _, _ in userCode }

@@ -1,5 +1,6 @@
 import Foundation
 import Susi
+import SusiTestSupport
 import SystemPackage
 import Testing
 
@@ -71,11 +72,9 @@ struct OtherTenantTests {
         ] as [(String?, String)])
     func refusesOtherHomeAccount(clientInfo: String?, reason: String) async throws {
         try await withTenant(clientInfo: clientInfo) { stage, client, home in
-            let error = await #expect(throws: SusiError.self) {
+            await expectRefusal(.invalidAnswer, why: reason) {
                 try await client.token(api: "hello", of: AccountSelection())
             }
-            #expect(
-                error?.code == .invalidAnswer && error?.why.contains(reason) == true, "\(String(describing: error))")
             #expect(try await client.accounts().isEmpty)
             #expect(try await stage.client.accounts().map(\.account) == [home.account])
             let store = try #require(try AccountStore(existing: stage.folder))
@@ -98,10 +97,7 @@ struct OtherTenantTests {
             stage.change {
                 $0.refuseToken(error, text, more: #","claims":"{\"access_token\":{\"acrs\":{\"value\":\"c1\"}}}""#)
             }
-            let refused = await #expect(throws: SusiError.self) {
-                try await client.token(api: "hello", of: AccountSelection())
-            }
-            #expect(refused?.code == code, "\(String(describing: refused))")
+            await expectRefusal(code) { try await client.token(api: "hello", of: AccountSelection()) }
             let store = try #require(try AccountStore(existing: stage.folder))
             #expect(try store.secret(.refresh(home.account))?.secret == "rt-1")
             #expect(try store.pendingClaims(of: home.account) == nil)
@@ -124,8 +120,7 @@ struct OtherTenantTests {
                 return
             }
             let request = SignInRequest(api: "hello", expected: expected)
-            let error = await #expect(throws: SusiError.self) { try await stage.signIn(request, with: client) }
-            #expect(error?.code == .differentPerson, "\(String(describing: error))")
+            await expectRefusal(.differentPerson) { try await stage.signIn(request, with: client) }
             #expect(try await client.accounts().isEmpty)
             stage.change { $0.answer["client_info"] = Provider.clientInfo(Provider.object) }
             _ = try await stage.signIn(request, with: client)
@@ -160,8 +155,7 @@ struct OtherTenantTests {
                 Provider.clientInfo(Self.ben), Provider.clientInfo(Provider.object, Provider.home), "\"e30\"",
             ] {
                 stage.change { Self.answer(&$0, info) }
-                let refused = await #expect(throws: SusiError.self) { try await stage.refresh(with: client) }
-                #expect(refused?.code == .invalidAnswer && refused?.why.contains("client_info") == true)
+                await expectRefusal(.invalidAnswer, why: "client_info") { try await stage.refresh(with: client) }
                 #expect(try Self.guest(in: stage) == there, "the account changed: \(info)")
             }
             // A response without the member, or in another spelling, leaves the account where it is.
@@ -186,10 +180,9 @@ struct OtherTenantTests {
             _ = try await stage.signIn()
             // The tenant answers Ben's refresh token with Ana's account there.
             stage.change { Self.answer(&$0, Provider.clientInfo(Self.ben)) }
-            let refused = await #expect(throws: SusiError.self) {
+            await expectRefusal(.invalidAnswer, why: "client_info") {
                 try await client.token(api: "hello", of: AccountSelection(text: Self.ben))
             }
-            #expect(refused?.code == .invalidAnswer && refused?.why.contains("client_info") == true)
             #expect(try Self.guest(in: stage).homeAccountID == home.homeAccountID)
             #expect(try Self.guest(in: stage).account == there.account)
         }
@@ -276,10 +269,7 @@ struct OtherTenantTests {
     @Test("a sign-in there as Ben is not met by Ana, although client_info names Ben")
     func refusesAnotherPersonWithTheExpectedHome() async throws {
         try await withBoth { stage, client async throws in
-            let other = await #expect(throws: SusiError.self) {
-                try await signIn(stage, client, as: "ben@example.com")
-            }
-            #expect(other?.code == .differentPerson)
+            await expectRefusal(.differentPerson) { try await signIn(stage, client, as: "ben@example.com") }
             #expect(try await client.accounts().isEmpty)
         }
     }
@@ -308,8 +298,7 @@ struct OtherTenantTests {
             _ = try await client.token(api: "hello", of: Self.anaByName)
             let before = try Self.guest(in: stage)
             stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ben) }
-            let moved = await #expect(throws: SusiError.self) { try await signIn(stage, client) }
-            #expect(moved?.code == .invalidAnswer)
+            await expectRefusal(.invalidAnswer) { try await signIn(stage, client) }
             #expect(try Self.guest(in: stage) == before)
             stage.change { $0.answer["client_info"] = .some(nil) }
             #expect(try await signIn(stage, client).homeAccountID == before.homeAccountID)
@@ -337,10 +326,7 @@ struct OtherTenantTests {
             _ = try await client.token(api: "hello", of: Self.anaByName)
             // Another subject there with Ana's address and home account.
             stage.change { $0.claims["oid"] = "\"cccccccc-0000-4000-8000-000000000003\"" }
-            let other = await #expect(throws: SusiError.self) {
-                try await signIn(stage, client, as: "ana@example.com")
-            }
-            #expect(other?.code == .differentPerson)
+            await expectRefusal(.differentPerson) { try await signIn(stage, client, as: "ana@example.com") }
             stage.change { Self.answer(&$0, Provider.clientInfo(Self.ana)) }
             try await signIn(stage, client, as: "ana@example.com")
         }

@@ -1,6 +1,5 @@
 import Susi
 
-/// A kind of provider.
 enum Provider: String, Sendable, CaseIterable {
     case b2c, external, entra, common, openid
 

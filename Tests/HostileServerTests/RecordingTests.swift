@@ -84,8 +84,7 @@ struct RecordingTests {
     ) -> (body: String, way: ServerMessage.Way) {
         let encoded = Base64URL.encode(Array(JSONText.compact(body).utf8))
         let head = Base64URL.encode(Array(JSONText.compact(header ?? JSONNode(value: .object([]))).utf8))
-        let way = ServerMessage.Way.response(
-            status: 200, form: "grant_type=password&username=zosia&client_info=1")
+        let way = ServerMessage.Way.response(status: 200, form: "grant_type=password&username=zosia&client_info=1")
         switch kind {
         case "id-token": return (#"{"id_token":"\#(head).\#(encoded).zosia"}"#, way)
         case "access-token": return (#"{"access_token":"\#(head).\#(encoded).zosia"}"#, way)

@@ -27,7 +27,6 @@ struct Script: Sendable {
     var userinfo: Reply?
     /// The response of the device authorization endpoint at `/device`.
     var device: Reply?
-    /// The responses of native authentication.
     var native = NativeScript()
     /// The API's responses, by the number of earlier calls.
     var apiReplies: [Reply] = []
@@ -41,7 +40,6 @@ struct Script: Sendable {
     var header: String?
     var algorithm: String?
     var signer: Signer
-    /// Changes the signed id token.
     var idToken: @Sendable (String) -> String = { $0 }
     /// The time of the client's clock.
     var now = Provider.now
@@ -68,10 +66,8 @@ struct Script: Sendable {
         redirects = [[("error", error), ("error_description", description), ("state", "STATE")]]
     }
 
-    /// Answers the token request with an error.
     mutating func refuseToken(_ error: String, _ description: String = "", status: Int = 400, more: String = "") {
-        tokenReply = .text(
-            "{\"error\":\"\(error)\",\"error_description\":\"\(description)\"\(more)}", status: status)
+        tokenReply = .text("{\"error\":\"\(error)\",\"error_description\":\"\(description)\"\(more)}", status: status)
     }
 
     /// Names another origin in every address, for a server behind another one.

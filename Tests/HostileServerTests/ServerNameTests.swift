@@ -27,13 +27,10 @@ struct ServerNameTests {
     }
 
     private static func signIn(_ susi: SusiBinary) async throws -> ProgramOutcome {
-        try await susi.run(
-            "sign-in", "--username", "ada@example.com", "--password-stdin", input: password + "\n")
+        try await susi.run("sign-in", "--username", "ada@example.com", "--password-stdin", input: password + "\n")
     }
 
-    private static func expectRefusal(
-        _ outcome: ProgramOutcome, sourceLocation: SourceLocation = #_sourceLocation
-    ) {
+    private static func expectRefusal(_ outcome: ProgramOutcome, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(outcome.status == 3, "\(outcome)", sourceLocation: sourceLocation)
         #expect(
             outcome.description.contains("its certificate is not for localhost"), "\(outcome)",
@@ -57,8 +54,7 @@ struct ServerNameTests {
     func checksNameOfEveryRequest() async throws {
         try await withProvider { stage, relay, authority, susi async throws in
             stage.change { $0.apiReplies = [.text("fine")] }
-            let signedIn = try await Self.signIn(susi)
-            #expect(signedIn.status == 0, "\(signedIn)")
+            try await Self.signIn(susi).exits(0)
             let called = try await susi.run("call", "hello")
             #expect(called.status == 0 && called.standardOutput == "fine", "\(called)")
 

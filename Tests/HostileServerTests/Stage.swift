@@ -120,7 +120,6 @@ final class Stage: Sendable {
         state.withLock { ($0.steps, $0.nonce) = ([:], nil) }
     }
 
-    /// The events that the sign-ins reported.
     var events: [SignInEvent] { state.withLock { $0.events } }
 
     /// Returns the parameter of the last request to the endpoint, or nil if it had none.
@@ -130,7 +129,6 @@ final class Stage: Sendable {
         return fields.first { $0.name == parameter }?.value
     }
 
-    /// The number of requests to the token endpoint.
     var tokenRequests: Int { server.asked.filter { $0.path.hasSuffix("/token") }.count }
 
     func signIn(hastily: Bool = false, claims: ClaimsRequest? = nil) async throws(SusiError) -> SignInResult {

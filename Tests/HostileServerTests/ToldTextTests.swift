@@ -66,8 +66,7 @@ struct ToldTextTests {
                         ? .bytes("HTTP/1.1 200 OK\r\n\(Self.token): x\r\nContent-Length: 4\r\n\r\nfine") : nil
                 }
             }
-            let outcome = try await susi.run("call", "hello", "--debug")
-            #expect(outcome.status == 0 && outcome.standardError.contains("< [hidden]: "), "\(outcome)")
+            let outcome = try await susi.run("call", "hello", "--debug").exits(0, saying: "< [hidden]: ")
             #expect(!outcome.standardError.contains(Self.token), "\(outcome)")
         }
     }
@@ -82,8 +81,7 @@ struct ToldTextTests {
                 $0.userinfo = .text("{\"sub\":\"s1\"}", status: 200, ("X-Echo", Self.token))
             }
             _ = try await stage.signIn()
-            let outcome = try await susi.run("status", "--profile", "--debug")
-            #expect(outcome.status == 0 && outcome.standardError.contains("X-Echo: [hidden]"), "\(outcome)")
+            let outcome = try await susi.run("status", "--profile", "--debug").exits(0, saying: "X-Echo: [hidden]")
             #expect(!outcome.standardError.contains(Self.token), "\(outcome)")
         }
     }
@@ -148,8 +146,7 @@ struct ToldTextTests {
     func suggestsCheckAfterWrongClaims(claims: [String: String?], next: String) async throws {
         try await Stage.with(.b2c) { stage, _ in
             stage.change { $0.claims = claims }
-            let error = await #expect(throws: SusiError.self) { try await stage.signIn() }
-            #expect(error?.code == .invalidAnswer && error?.next.contains(next) == true, "\(String(describing: error))")
+            let error = await expectRefusal(.invalidAnswer, next: next) { try await stage.signIn() }
             #expect(error?.next.contains("sign in") == false)
         }
     }
@@ -178,11 +175,9 @@ struct ToldTextTests {
         try await Stage.with(.openid) { stage, _ in
             _ = try await stage.signIn()
             stage.change { $0.refuseToken("invalid_grant", "revoked by the administrator") }
-            let first = await #expect(throws: SusiError.self) { try await stage.refresh() }
-            #expect(first?.code == .signInNeeded && first?.why.contains("revoked by the administrator") == true)
-            let second = await #expect(throws: SusiError.self) { try await stage.refresh() }
+            await expectRefusal(.signInNeeded, why: "revoked by the administrator") { try await stage.refresh() }
             // Not that the token has expired.
-            #expect(second?.code == .signInNeeded && second?.why.contains("the sign-in has ended") == true)
+            await expectRefusal(.signInNeeded, why: "the sign-in has ended") { try await stage.refresh() }
             #expect(stage.tokenRequests == 2)
         }
     }

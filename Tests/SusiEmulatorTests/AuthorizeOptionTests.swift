@@ -13,8 +13,7 @@ struct AuthorizeOptionTests {
 
     @Test("asks again after max_age; auth_time is the time of the sign-in")
     func asksAgainAfterMaxAge() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             _ = try await fixture.signIn(browser)
             fixture.emulator.clock.advance(by: 100)
             #expect(try await !isAsked(fixture, browser, ["max_age": "100"]))
@@ -30,8 +29,7 @@ struct AuthorizeOptionTests {
 
     @Test("reads prompt as a list; none excludes the others, consent has no effect in B2C")
     func readsPrompts() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             _ = try await fixture.signIn(browser)
             #expect(try await isAsked(fixture, browser, ["prompt": "login consent"]))
             #expect(try await !isAsked(fixture, browser, ["prompt": "consent"]))
@@ -49,9 +47,8 @@ struct AuthorizeOptionTests {
             _ = try await fixture.signIn(browser, as: "ben@contoso.example")
             let page = try await browser.get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
             #expect(try page.form().fields["signInName"] == "ana@contoso.example")
-            let origin = fixture.emulator.origin
             let filled = ["signInName": "ben@contoso.example", "password": "Passw0rd!"]
-            #expect(try await browser.submit(page, at: origin, filled).redirect["error"] == "access_denied")
+            #expect(try await browser.submit(page, filled).redirect["error"] == "access_denied")
             _ = try await fixture.signIn(browser, ["id_token_hint": hint, "prompt": "login"])
             fixture.emulator.clock.advance(by: 10_000)
             // A hint may have expired, but not been modified.
@@ -84,12 +81,10 @@ struct AuthorizeOptionTests {
 
     @Test("asks the user for a requested authentication context and issues it")
     func issuesRequestedContext() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             _ = try await fixture.signIn(browser)
             let asked = #"{"access_token":{"acrs":{"essential":true,"value":"c1"},"name":{"value":"Eve"}}}"#
-            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["claims": asked]))
-            #expect(page.status == 200)
+            try await browser.get(fixture.authorize("B2C_1_susi", ["claims": asked])).expecting(200)
             let json = try await fixture.tokens(["claims": asked])
             #expect(try json.claims("access_token")["acrs"] == ["c1"])
             #expect(try json.claims("access_token")["name"] == "Ana Lima")

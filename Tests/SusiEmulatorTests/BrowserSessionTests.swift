@@ -102,7 +102,7 @@ struct BrowserSessionTests {
             let plain = try #require(sessionCookie(try await signIn([:])))
             #expect(!plain.contains("Max-Age"))
             let old = browser.cookies
-            let ticked = try #require(sessionCookie(try await signIn(["keepMeSignedIn": "1"])))
+            let ticked = try #require(sessionCookie(try await signIn(["rememberMe": "1"])))
             #expect(ticked.contains("; Max-Age=2592000") && ticked.contains("; HttpOnly; SameSite=Lax"))
             fixture.emulator.clock.advance(by: 29 * day)
             let silent = try await browser.get(fixture.authorize())
@@ -125,7 +125,7 @@ struct BrowserSessionTests {
                 #expect(page.headers["set-cookie"].allSatisfy { $0.contains("; SameSite=Lax") })
                 let answer = try await fixture.submit(
                     page, browser,
-                    ["signInName": "ana@contoso.example", "password": "Passw0rd!", "keepMeSignedIn": "1"])
+                    ["signInName": "ana@contoso.example", "password": "Passw0rd!", "rememberMe": "1"])
                 let cookie = try #require(sessionCookie(answer))
                 #expect(cookie.hasSuffix(isSecure ? "; SameSite=None; Secure" : "; SameSite=Lax"))
             }

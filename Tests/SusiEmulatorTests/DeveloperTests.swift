@@ -12,12 +12,11 @@ import Testing
 struct DeveloperTests {
     @Test("runs a policy by a link and shows its claims, readable times first")
     func runsPolicyAndShowsClaims() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             let origin = fixture.emulator.origin
-            let start = try await browser.get(origin + "/")
+            let start = try await browser.get("/")
             let link = try #require(start.text.firstMatch(of: #/href="(\/run\?[^"]*susi)"/#)).1
-            let began = try await browser.get(origin + link)
+            let began = try await browser.get(String(link))
             let signIn = try await browser.get(try #require(began.location))
             let back = try await browser.submit(
                 signIn, at: origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
@@ -35,8 +34,7 @@ struct DeveloperTests {
             #expect(token.split(separator: ".").count == 3)
             #expect(shown.text.contains("<dt>Scope</dt>"))
             // The code is used up.
-            let again = try await browser.get(address)
-            #expect(again.status == 400)
+            let again = try await browser.get(address).expecting(400)
             #expect(!again.text.contains("Ana Lima"))
         }
     }
@@ -47,15 +45,14 @@ struct DeveloperTests {
     {
         let place = ["place": "/contoso.onmicrosoft.com/b2c_1_susi"]
         let query = fields.merging(place) { $1 }.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
-        return try await browser.get("\(fixture.emulator.origin)/run?\(query)")
+        return try await browser.get("/run?\(query)")
     }
 
     @Test("sends the response to the chosen application, in the chosen language, for the chosen API")
     func sendsResponseToChosenApplication() async throws {
         try await withFixture {
             $0.register("my own client")
-        } _: { fixture in
-            let browser = fixture.browser()
+        } _: { fixture, browser in
             let fields = [
                 "to": "\(EmulatorFixture.client) http://localhost:8400/", "type": "code", "api": "hello",
                 "language": "de",
@@ -105,11 +102,10 @@ struct DeveloperTests {
                 ])
             let address = try #require(redirect.location)
             #expect(address.hasPrefix("\(origin)/decode?code="))
-            let without = try await fixture.browser().get(address)
-            #expect(without.status == 400)
+            let without = try await fixture.browser().get(address).expecting(400)
             #expect(without.text.contains("did not request this code"))
             let victim = fixture.browser()
-            _ = try await victim.get("\(origin)/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_susi")
+            _ = try await victim.get("/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_susi")
             let refused = try await victim.get(address)
             #expect(refused.text.contains("AADB2C90182"))
             #expect(!refused.text.contains("Ana Lima"))
@@ -122,19 +118,16 @@ struct DeveloperTests {
 
     @Test("escapes a returned error, refuses an unknown policy and other methods")
     func showsErrorsEscaped() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
-            let origin = fixture.emulator.origin
-            let error = try await browser.get("\(origin)/decode?error=access_denied&error_description=%3Cb%3Eno")
-            #expect(error.status == 400)
+        try await withFixture { fixture, browser in
+            let error = try await browser.get("/decode?error=access_denied&error_description=%3Cb%3Eno")
+                .expecting(400)
             #expect(error.text.contains("&lt;b&gt;no"))
-            #expect(try await browser.get("\(origin)/run?place=%2Fnowhere").status == 400)
-            let viewer = try await browser.get(origin + "/decode")
+            #expect(try await browser.get("/run?place=%2Fnowhere").status == 400)
+            let viewer = try await browser.get("/decode")
             #expect(viewer.status == 200 && viewer.text.contains("Run a policy first"))
             #expect(try viewer.form().action == "/run")
             for path in ["/", "/run", "/decode", "/activity"] {
-                let answer = try await browser.post(origin + path, [:])
-                #expect(answer.status == 405)
+                let answer = try await browser.post(path, [:]).expecting(405)
                 #expect(answer.header("Allow") == "GET")
             }
         }
@@ -142,19 +135,17 @@ struct DeveloperTests {
 
     @Test("lists requests with the reasons of errors, without those of the pages")
     func listsRequestsWithReasons() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
-            let origin = fixture.emulator.origin
-            #expect(try await browser.get(origin + "/").text.contains("No requests yet."))
+        try await withFixture { fixture, browser in
+            #expect(try await browser.get("/").text.contains("No requests yet."))
             _ = try await browser.get(
                 fixture.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:9999/<script>"]))
-            let page = try await browser.get(origin + "/")
+            let page = try await browser.get("/")
             #expect(page.text.contains("AADB2C90006"))
             #expect(page.text.contains("http://localhost:9999/&lt;script&gt;"))
             #expect(page.text.contains("GET /<wbr>contoso.onmicrosoft.com/<wbr>"))
             #expect(page.text.matches(of: /<script/).count == 1)
             #expect(!page.text.contains("GET /<wbr></code>"))
-            let news = try await browser.get(origin + "/activity?tenant=contoso.onmicrosoft.com")
+            let news = try await browser.get("/activity?tenant=contoso.onmicrosoft.com")
             #expect(news.text.contains("AADB2C90006") && !news.text.contains("GET /<wbr>activity"))
         }
     }
@@ -167,17 +158,17 @@ struct DeveloperTests {
             for path in ["/v2.0/.well-known/openid-configuration", "/discovery/v2.0/keys"] {
                 #expect(try await browser.get(base + path).status == 200)
             }
-            let quiet = try await browser.get(origin + "/")
+            let quiet = try await browser.get("/")
             #expect(
                 quiet.text.matches(of: #/<li class="routine"/#).count == 2 && quiet.text.contains("No requests yet."))
             fixture.emulator.faults.add(Fault(.status(503), at: .metadata, count: 1))
             _ = try await browser.get(base + "/v2.0/.well-known/openid-configuration")
-            let loud = try await browser.get(origin + "/")
+            let loud = try await browser.get("/")
             #expect(loud.text.matches(of: #/<li class="routine"/#).count == 2)
             #expect(loud.text.matches(of: #/<li class="bad"/#).count == 1 && !loud.text.contains("No requests yet."))
             // Routine requests do not displace the others.
             for _ in 0..<40 { _ = try await browser.get(base + "/discovery/v2.0/keys") }
-            #expect(try await browser.get(origin + "/").text.matches(of: #/<li class="bad"/#).count == 1)
+            #expect(try await browser.get("/").text.matches(of: #/<li class="bad"/#).count == 1)
         }
     }
 
@@ -185,20 +176,19 @@ struct DeveloperTests {
     func searchesUsers() async throws {
         try await withFixture {
             $0.add(4, email: "dora@contoso.example") { $0.password = "My-own-secret-9" }
-        } _: { fixture in
-            let browser = fixture.browser()
+        } _: { fixture, browser in
             let origin = fixture.emulator.origin
             try fixture.database.send(
                 "123456", to: "ana@contoso.example", by: .email, for: .resetPassword, now: EmulatorFixture.start)
-            let all = try await browser.get(origin + "/")
+            let all = try await browser.get("/")
             for text in [
                 ">123456</code> <bdi>ana@contoso.example</bdi>", "Password, unless changed: <code>Passw0rd!</code>",
                 "Person 4", "B2C_1_edit_profile", EmulatorFixture.client, "\(origin)/api/hello",
             ] { #expect(all.text.contains(text), "\(text)") }
             #expect(!all.text.contains("My-own-secret-9"))
-            let one = try await browser.get(origin + "/?q=BEN%40")
+            let one = try await browser.get("/?q=BEN%40")
             #expect(one.text.contains("Ben Okoro") && !one.text.contains("Chi Tanaka"))
-            let none = try await browser.get(origin + "/?q=%25%22%3E")
+            let none = try await browser.get("/?q=%25%22%3E")
             #expect(none.text.contains("No user matches “%&quot;&gt;”."))
         }
     }
@@ -211,7 +201,7 @@ struct DeveloperTests {
                 let page = "\(origin)\(form)/contoso.onmicrosoft.com/b2c_1_SUSI/page/sign-in?transaction=gone"
                 let ended = try await browser.get(page)
                 #expect(ended.status == 400 && ended.text.contains("<title>Error: This page has expired</title>"))
-                let again = try await browser.get(try origin + ended.link("again"))
+                let again = try await browser.get(try ended.link("again"))
                 #expect(again.location?.hasPrefix("\(origin)/contoso.onmicrosoft.com/b2c_1_susi/oauth2/") == true)
                 let signIn = try await browser.get(try #require(again.location))
                 #expect(signIn.text.contains("<title>Sign in</title>"))
@@ -229,16 +219,16 @@ struct DeveloperTests {
         var empty = Kinds.external
         empty.users = []
         try await withFixture(tenants: [many, empty]) { fixture in
-            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
+            let browser = fixture.browser()
             let tenants = fixture.emulator.site.tenants
             try tenants[0].database.send(
                 "123456", to: "ana@contoso.example", by: .email, for: .resetPassword, now: EmulatorFixture.start)
-            let first = try await browser.get(origin + "/")
-            #expect(first.text.contains("<summary>43 more</summary>") && first.text.contains("123456"))
-            let second = try await browser.get("\(origin)/?tenant=\(tenants[1].label)")
+            let first = try await browser.get("/")
+            #expect(first.text.contains("<summary>44 more</summary>") && first.text.contains("123456"))
+            let second = try await browser.get("/?tenant=\(tenants[1].label)")
             #expect(!second.text.contains("123456") && !second.text.contains("B2C_1_susi"))
             #expect(second.text.contains("<h2>Users</h2>"))
-            let news = try await browser.get("\(origin)/activity?tenant=\(tenants[1].label)")
+            let news = try await browser.get("/activity?tenant=\(tenants[1].label)")
             #expect(!news.text.contains("123456"))
         }
     }

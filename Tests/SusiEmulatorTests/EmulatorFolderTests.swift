@@ -27,14 +27,14 @@ struct EmulatorFolderTests {
                     }
                     return try await group.reduce(into: Set<String>()) { $0.insert($1) }
                 }
-                let kept = try String(contentsOfFile: path.string, encoding: .utf8)
+                let kept = try path.text()
                 #expect(secrets == [kept], "\(round)")
                 let files = try FileManager.default.contentsOfDirectory(atPath: folder.string)
                 #expect(files.filter { $0.hasPrefix("admin-secret") } == ["admin-secret"])
                 if round.isMultiple(of: 2) {
-                    try Data("spoilt".utf8).write(to: URL(filePath: path.string))
+                    try path.write("spoilt")
                 } else {
-                    try FileManager.default.removeItem(atPath: path.string)
+                    try path.remove()
                 }
             }
         }
@@ -93,8 +93,7 @@ struct EmulatorFolderTests {
                 #expect(found.map(\.email) == ["ana@contoso.example"])
                 // With their certificates.
                 #expect(published == keys && keys.allSatisfy { $0["x5c"] != nil })
-                let answer = try await fixture.refresh(refresh)
-                #expect(answer.status == 400)
+                try await fixture.refresh(refresh).expecting(400)
             }
         }
     }
@@ -130,6 +129,13 @@ struct EmulatorFolderTests {
         let file = try PoliciesFile(text: text.utf8, source: "policies")
         #expect(file.applications.map(\.name) == ["contoso", "contoso-2"] && file.current == "contoso")
         #expect(file.applications[1].redirectPorts == [0])
+        // susi is neither a page nor a server.
+        let addresses = tenant.applications[0].redirectAddresses
+        tenant.applications[0][nil] = []
+        tenant.applications[0][.spa] = addresses
+        let native = try #require(TenantConfiguration.policies(of: [tenant], at: "http://localhost:1"))
+        let offered = try PoliciesFile(text: native.utf8, source: "policies").applications
+        #expect(offered.map(\.clientID) == ["two", EmulatorFixture.client] && offered[1].redirectPorts == [0])
         tenant.policies = ["B2C_1_a", "B2C_1_b"].map { Policy(name: PolicyName($0), kind: .signUpOrSignIn) }
         let unmarked = try #require(TenantConfiguration.policies(of: [tenant], at: "http://localhost:1"))
         let first = try PoliciesFile(text: unmarked.utf8, source: "policies").applications.first

@@ -10,8 +10,7 @@ struct ForgeTests {
     func equalsIssuedToken() async throws {
         try await withFixture { fixture in
             let token = try fixture.emulator.forge(TokenOrder(user: "ana@contoso.example"))
-            let answer = try await fixture.call("/api/hello", .string(token))
-            #expect(answer.status == 200)
+            let answer = try await fixture.call("/api/hello", .string(token)).expecting(200)
             #expect(try answer.json["oid"] == .string(EmulatorFixture.ana))
             let claims = try JSON.object(["t": .string(token)]).claims("t")
             let real = try await fixture.tokens().claims("access_token")

@@ -94,6 +94,11 @@ struct GrantTests {
                 #expect(claims["name"] == (reads ? "Ana Neu" : "Ana Lima") && (claims["city"] != nil) == reads)
                 #expect(claims["emails"] == ["ana@contoso.example"])
             }
+            // Only custom policies have user info, which reads the user.
+            let info = try await fixture.call(
+                "\(fixture.tenant)/\(name)/openid/v2.0/userinfo", repeated["access_token"])
+            #expect(info.status == (name == "B2C_1_susi" ? 404 : 200), "\(info.text)")
+            if info.status == 200 { #expect(try info.json["name"] == "Ana Neu") }
             // Only a custom policy without a refresh journey does not look for the user.
             let isBlind = !reads && name == "B2C_1A_susi"
             try database.change(id) { $0.isBlocked = true }

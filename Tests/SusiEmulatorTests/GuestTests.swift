@@ -83,6 +83,12 @@ struct GuestTests {
                 #expect(try await door.refresh(there).status == 200)
                 let back = try await home.refresh(there, fields).json
                 #expect(try await home.verified(back["id_token"])["oid"] == .string(User.standard[0].objectID))
+                // It ends with the sign-in at home: that of a page after a day.
+                let redirect = try await home.signIn(fixture.browser(), "openid offline_access")
+                let page = try await home.redeem(redirect, [:], [("Origin", "http://localhost:8400")]).json
+                let guest = try await door.refresh(page, fields).json
+                fixture.emulator.clock.advance(by: 86_400)
+                #expect(try await door.refresh(guest).status == 400)
             }
         }
     }
@@ -119,12 +125,10 @@ struct GuestTests {
             }
             let home = try await Door(fixture, Self.contoso)
             let door = try await Door(fixture, Self.trey)
-            let first = try await password(door)
-            #expect(first.status == 200, "\(first.text)")
+            let first = try await password(door).expecting(200)
             let inviting = try #require(fixture.emulator.site.tenants.first { $0.configuration.id == treyID })
             try inviting.database.change(Self.guest) { $0.isBlocked = true }
-            let blocked = try await password(door)
-            #expect(blocked.status == 400, "\(blocked.text)")
+            let blocked = try await password(door).expecting(400)
             #expect(try blocked.json["error_codes"] == [.integer(50_057)], "\(blocked.text)")
             let page = try await door.signIn(fixture.browser(), "openid")
             #expect(page.text.contains("Your account has been locked"), "\(page.text)")
@@ -139,8 +143,7 @@ struct GuestTests {
             let home = try await Door(fixture, Self.contoso)
             let door = try await Door(fixture, Self.trey)
             let first = try await home.tokens(as: "ben@contoso.example", "openid offline_access User.Read")
-            let refused = try await door.refresh(first)
-            #expect(refused.status == 400)
+            let refused = try await door.refresh(first).expecting(400)
             #expect(try refused.json["error"] == "invalid_grant")
             #expect(try refused.json["error_codes"] == [.integer(50_020)])
             #expect(try await home.refresh(first).status == 200)

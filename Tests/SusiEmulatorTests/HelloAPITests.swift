@@ -16,16 +16,14 @@ struct HelloAPITests {
     func greets() async throws {
         try await withFixture { fixture in
             let token = try await fixture.tokens()["access_token"]?.string
-            let get = try await call(fixture, token)
-            #expect(get.status == 200)
+            let get = try await call(fixture, token).expecting(200)
             #expect(
                 try get.json == [
                     "message": "Hello, Ana Lima", "policy": "B2C_1_susi", "oid": .string(EmulatorFixture.ana),
                     "method": "GET",
                 ])
             let post = try await call(fixture, token, body: "{\"n\":[1,2.5,null,true]}")
-            #expect(
-                try post.json["body"] == ["n": [.integer(1), .number(2.5), .null, .bool(true)]], "\(post.text)")
+            #expect(try post.json["body"] == ["n": [.integer(1), .number(2.5), .null, .bool(true)]], "\(post.text)")
             #expect(try await call(fixture, token, body: "{").status == 400)
             let without = try await call(fixture, nil)
             #expect(without.status == 401 && without.header("www-authenticate") == "Bearer realm=\"hello\"")
@@ -66,8 +64,7 @@ struct HelloAPITests {
             }
             let key = fixture.emulator.site.tenants[0].keyRings[0]
             claims["scp"] = "demo.readers"
-            let answer = try await call(fixture, try key.sign(.object(claims)))
-            #expect(answer.status == 403)
+            let answer = try await call(fixture, try key.sign(.object(claims))).expecting(403)
             #expect(
                 answer.header("www-authenticate") == """
                     Bearer realm="hello", error="insufficient_scope", error_description="The token does not have the scope \

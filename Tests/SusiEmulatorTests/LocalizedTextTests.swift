@@ -71,6 +71,7 @@ struct LocalizedTextTests {
                 $0.multiFactor = .always
                 $0.session.keepSeconds = 60
             }
+            configuration.change("B2C_1_edit_profile") { $0.multiFactor = .totp }
             for (index, language) in Self.shown.enumerated() {
                 configuration.add(index, userName: "gus-\(language.rawValue)") { $0.mustResetPassword = true }
             }
@@ -114,8 +115,7 @@ struct LocalizedTextTests {
 
     @Test("uses the browser's language by default and keeps it for the transaction")
     func usesLanguageOfBrowser() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             let page = try await browser.get(fixture.authorize(), [("Accept-Language", "xx, de-AT;q=0.9, en;q=0.5")])
             #expect(page.text.contains("<html lang=\"de\""))
             // The next request prefers another language, but the transaction keeps the first one.
@@ -250,8 +250,11 @@ struct LocalizedTextTests {
         let factor = try await fixture.submit(expired, browser, new)
         let number = try await fixture.submit(factor, browser, ["number": "1"])
         let factorSent = try await fixture.submit(number, browser, ["number": "+49 30 901820"])
+        let app = try await fixture.signIn(browser, policy: "B2C_1_edit_profile", ["ui_locales": language.rawValue])
+        let appWrong = try await fixture.submit(app, browser, ["otpCode": "none"])
         return [
-            ("sign-in", signIn), ("address", signUp), ("code", sent), ("code wrong", wrong), ("details", details),
+            ("app", app), ("app code wrong", appWrong), ("sign-in", signIn), ("address", signUp), ("code", sent),
+            ("code wrong", wrong), ("details", details),
             ("details empty", empty), ("reset", reset), ("reset code", resetSent), ("expired", expired),
             ("factor", factor), ("number wrong", number), ("factor code", factorSent),
         ]

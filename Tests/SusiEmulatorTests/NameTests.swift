@@ -14,8 +14,7 @@ struct NameTests {
             $0.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
             $0.change("B2C_1_ropc") { $0.identifier = .userName }
             $0.add(1, userName: "gus")
-        } _: { fixture in
-            let browser = fixture.browser()
+        } _: { fixture, browser in
             let page = try await browser.get(fixture.authorize())
             #expect(page.text.contains(">User name</label>") && page.text.contains("type=\"text\""))
             let email = try await fixture.submit(
@@ -39,8 +38,7 @@ struct NameTests {
                 $0.attributes = [.init("displayName"), .init("email", isRequired: true)]
             }
             $0.add(1, userName: "gus")
-        } _: { fixture in
-            let browser = fixture.browser()
+        } _: { fixture, browser in
             let signIn = try await browser.get(fixture.authorize())
             let page = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
             var filled: [String: String?] = [
@@ -59,19 +57,6 @@ struct NameTests {
             // Without a display name the user name is used.
             #expect(claims["name"] == "hal.9" && claims["emails"] == ["new@contoso.example"])
             #expect(try fixture.database.user(signInName: "HAL.9", .userName)?.email == "new@contoso.example")
-        }
-    }
-
-    @Test("signs in with either name")
-    func signsInWithEither() async throws {
-        try await withFixture {
-            $0.change { $0.identifier = .either }
-            $0.add(1, email: "hal@contoso.example", userName: "hal")
-        } _: { fixture in
-            for name in ["hal", "HAL@contoso.example"] {
-                let redirect = try await fixture.signIn(fixture.browser(), as: name)
-                #expect(try await fixture.idToken(redirect)["emails"] == ["hal@contoso.example"], "\(name)")
-            }
         }
     }
 
@@ -126,9 +111,7 @@ struct NameTests {
         let done = try await fixture.submit(profile, browser, ["city": "Kyoto", "extension_Plan": ""])
         let claims = try await fixture.idToken(done, policy: "B2C_1_edit_profile")
         #expect(claims["city"] == "Kyoto" && claims["extension_Plan"] == nil)
-        let info = try await fixture.call(
-            "\(fixture.tenant)/B2C_1_susi/openid/v2.0/userinfo", tokens["access_token"])
-        #expect(try info.json["city"] == "Kyoto" && info.json["extension_LoyaltyNumber"] == "7")
+        #expect(claims["extension_LoyaltyNumber"] == "7")
     }
 
     @Test("collects attributes of each type on the pages, keeps what was typed, and issues them with their types")
@@ -144,8 +127,7 @@ struct NameTests {
                 }
             }
             $0.change("B2C_1_edit_profile") { $0.attributes?.append(.init("extension_Old")) }
-        } _: { fixture in
-            let browser = fixture.browser()
+        } _: { fixture, browser in
             let signIn = try await browser.get(fixture.authorize())
             let page = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
             var filled: [String: String?] = [

@@ -9,9 +9,11 @@ struct NativeFactorTests {
     private static let ana = "ana@contoso.example"
     private static let able = "mfa_required registration_required"
 
-    private func withFactor(_ body: (NativeClient) async throws -> Void) async throws {
+    private func withFactor(
+        _ factor: PolicySettings.MultiFactor = .always, _ body: (NativeClient) async throws -> Void
+    ) async throws {
         try await withNativeClient {
-            $0.settings[PolicyName("default"), default: PolicySettings()].multiFactor = .always
+            $0.settings[PolicyName("default"), default: PolicySettings()].multiFactor = factor
         } _: {
             try await body($0)
         }
@@ -54,8 +56,7 @@ struct NativeFactorTests {
             let id = try #require(methods.last?["id"]?.string)
             let nobodys = ["continuation_token": listed.next, "id": "another"]
             try await client.refuses("oauth2/v2.0/challenge", nobodys, "invalid_request")
-            let sent = try await client.go(
-                "oauth2/v2.0/challenge", ["continuation_token": listed.next, "id": id])
+            let sent = try await client.go("oauth2/v2.0/challenge", ["continuation_token": listed.next, "id": id])
             #expect(sent["challenge_type"] == "oob" && sent["binding_method"] == "prompt")
             #expect(sent["challenge_channel"] == "email" && sent["code_length"] == .integer(8))
             #expect(sent["challenge_target_label"] == "a***@home.example")
@@ -130,8 +131,7 @@ struct NativeFactorTests {
             let sent = try await client.go("oauth2/v2.0/challenge", ["continuation_token": begun.next])
             let demanded = try await client.token(sent.next, ["grant_type": "oob", "oob": try client.code().code])
             try expectNative(demanded, "invalid_grant", "registration_required")
-            let listed = try await client.go(
-                "register/v1.0/introspect", ["continuation_token": try demanded.json.next])
+            let listed = try await client.go("register/v1.0/introspect", ["continuation_token": try demanded.json.next])
             #expect(listed["methods"]?.elements.map { $0["id"] } == ["sms"])
             let asked = [
                 "continuation_token": listed.next, "challenge_type": "oob", "challenge_channel": "sms",
@@ -183,13 +183,16 @@ struct NativeFactorTests {
     func redirectsIncapableClient() async throws {
         try await withFactor { client in
             for capabilities in [nil, "mfa_required", "other"] {
-                let answer = try await demand(client, capabilities)
-                #expect(answer.status == 200)
+                let answer = try await demand(client, capabilities).expecting(200)
                 #expect(
                     try answer.json == [
                         "challenge_type": "redirect",
                         "redirect_reason": "Client is missing registration_required capability",
                     ])
+            }
+            try await withFactor(.totp) { client in
+                let reason = try await demand(client).json["redirect_reason"]
+                #expect(reason == "An authenticator app needs a browser")
             }
             // The code of a password reset is valid only for the reset.
             let begun = try await client.go(

@@ -31,8 +31,7 @@ struct OpenIDTests {
             // The implicit flow is announced only if an application may use it.
             #expect(door.metadata["response_types_supported"] == ["code"])
             #expect(door.metadata["authorization_response_iss_parameter_supported"]?.boolean == true)
-            let redirect = try await door.signIn(
-                fixture.browser(), "openid profile email offline_access items.read")
+            let redirect = try await door.signIn(fixture.browser(), "openid profile email offline_access items.read")
             let error = try await fixture.browser().get(try door.authorize("openid", ["prompt": "none"])).redirect
             #expect(error["error"] == "login_required")
             for fields in [try redirect.redirect, error] { #expect(fields["iss"] == door.metadata["issuer"]?.string) }
@@ -58,8 +57,7 @@ struct OpenIDTests {
             let more = try await door.refresh(first, ["scope": "openid items.read"])
             #expect(try more.json["error"] == "invalid_scope")
             let second = try await door.refresh(first).json
-            let again = try await door.refresh(first)
-            #expect(again.status == 400)
+            let again = try await door.refresh(first).expecting(400)
             #expect(try again.json == ["error": "invalid_grant", "error_description": again.json["error_description"]])
             #expect(try await door.refresh(second).status == 400)
         }

@@ -1,3 +1,4 @@
+import SusiPolicies
 import SusiTestSupport
 import Testing
 
@@ -9,8 +10,7 @@ struct PageTests {
         "shows the same error for a wrong password and an unknown user; then signs in, ignoring the case of the address"
     )
     func showsSameErrorForUnknownUser() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             var page = try await browser.get(fixture.authorize())
             for (email, password) in [("ana@contoso.example", "wrong"), ("unknown@contoso.example", "Passw0rd!")] {
                 page = try await fixture.submit(page, browser, ["signInName": email, "password": password])
@@ -25,8 +25,7 @@ struct PageTests {
 
     @Test("shows errors at their fields, then creates an account that is new once")
     func createsAccount() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             let origin = fixture.emulator.origin
             let signIn = try await browser.get(fixture.authorize())
             var page = try await browser.get(origin + signIn.link("createAccount"))
@@ -36,7 +35,8 @@ struct PageTests {
             ]
             page = try await browser.submit(page, at: origin, filled)
             #expect(page.alerts.count == 2)
-            #expect(page.text.contains("id=\"newPassword-error\" role=\"alert\">The password must have 8"))
+            #expect(
+                page.text.contains(#/itemLevel show" id="newPassword-error" role="alert">The password must have 8/#))
             #expect(page.text.contains(#/<input id="newPassword"[^>]* autofocus/#))
             #expect(!page.text.contains(#/<input id="email"[^>]* autofocus/#))
             #expect(page.text.contains("aria-describedby=\"newPassword-hint newPassword-error\" aria-invalid"))
@@ -68,8 +68,7 @@ struct PageTests {
 
     @Test("edits the profile without a password; the next sign-in has the new name, a refresh the old one")
     func editsProfileWithSession() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             let signedIn = try await fixture.redeem(try await fixture.signIn(browser).redirect["code"]).json
             let page = try await browser.get(fixture.authorize("B2C_1_edit_profile"))
             #expect(try page.form().fields["displayName"] == "Ana Lima")
@@ -91,8 +90,7 @@ struct PageTests {
 
     @Test("signs in before editing the profile without a session or with prompt=login")
     func signsInBeforeEditingProfile() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             let profile = try await fixture.signIn(browser, policy: "B2C_1_edit_profile")
             #expect(profile.text.contains("Edit your profile"))
             #expect(!(try await browser.get(fixture.authorize("B2C_1_edit_profile"))).text.contains("id=\"password\""))
@@ -109,10 +107,39 @@ struct PageTests {
         }
     }
 
+    @Test("a policy for sign-ins only has no sign-up, and one for sign-ups only begins with the form")
+    func offersOnlySignInOrSignUp() async throws {
+        try await withFixture {
+            for (name, offer) in [("B2C_1_signin", PolicySettings.Offer.signIn), ("B2C_1_signup", .signUp)] {
+                $0.policies.append(Policy(name: PolicyName(name), kind: .signUpOrSignIn))
+                $0.change(name) { ($0.offer, $0.identityProviders) = (offer, [.local, .social]) }
+            }
+        } _: { fixture in
+            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
+            let signIn = try await browser.get(fixture.authorize("B2C_1_signin"))
+            #expect(signIn.text.contains("id=\"password\"") && !signIn.text.contains("createAccount"))
+            let (action, fields) = try signIn.form()
+            #expect(try await browser.post(origin + action.replacing("sign-in", with: "sign-up"), fields).status == 400)
+            #expect(try await fixture.signIn(browser, policy: "B2C_1_signin").redirect["code"] != nil)
+            let silent = try await browser.get(fixture.authorize("B2C_1_signup", ["prompt": "none"])).redirect
+            #expect(silent["error_description"]?.hasPrefix("AADB2C90077") == true)
+            // Ana's session does not matter.
+            let signUp = try await browser.get(fixture.authorize("B2C_1_signup"))
+            #expect(signUp.text.contains("id=\"SocialExchange\"") && !signUp.text.contains("id=\"password\""))
+            let other = try signUp.form().action.replacing("sign-up", with: "sign-in")
+            #expect(try await browser.post(origin + other, signUp.form().fields).status == 400)
+            let new = [
+                "email": "dora@contoso.example", "newPassword": "Good-enough-1", "reenterPassword": "Good-enough-1",
+            ]
+            let names = ["displayName": "Dora", "givenName": "D", "surname": "E"]
+            let done = try await browser.submit(signUp, at: origin, new.merging(names) { $1 })
+            #expect(try await fixture.idToken(done, policy: "B2C_1_signup")["newUser"]?.boolean == true)
+        }
+    }
+
     @Test("resets the password; the old one no longer signs in")
     func resetsPassword() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             let origin = fixture.emulator.origin
             let address = try await browser.get(fixture.authorize("B2C_1_reset"))
             #expect(address.text.contains("The emulator skips this step"))
@@ -128,29 +155,65 @@ struct PageTests {
         }
     }
 
-    @Test("has the element IDs of B2C and the attributes for password managers")
-    func hasIDsOfB2C() async throws {
-        try await withFixture { fixture in
+    // The IDs on the sign-in page of a policy, on the page behind “Sign up now”, and on the one after it.
+    private static let elements: [(policy: String, [String], [String], [String])] = {
+        let signIn = [
+            "api", "localAccountForm", "password", "rememberMe", "next", "forgotPassword", "createAccount", "cancel",
+        ]
+        let control = ["send_code", "verify_code", "send_new_code", "change_claims"].map {
+            "emailVerificationControl_but_\($0)"
+        }
+        return [
+            ("B2C_1_susi", signIn + ["email"], [control[0]], ["emailVerificationCode"] + control.dropFirst()),
+            (
+                "B2C_1A_susi", signIn + ["signInName"], ["email_ver_but_send"],
+                ["email_ver_input", "email_ver_but_verify", "email_ver_but_resend", "email_ver_but_edit"]
+            ),
+            ("B2C_1_names", ["logonIdentifier"], ["newPassword", "reenterPassword", "displayName", "continue"], []),
+        ]
+    }()
+
+    @Test("has the element IDs of each service and the attributes for password managers")
+    func hasIDsOfService() async throws {
+        var tenant = try tenantOfTests()
+        for name in ["B2C_1A_susi", "B2C_1_names"] {
+            tenant.policies.append(Policy(name: PolicyName(name), kind: .signUpOrSignIn))
+        }
+        for name in ["B2C_1_susi", "B2C_1A_susi"] {
+            tenant.change(name) { ($0.verifiesEmail, $0.session.keepSeconds) = (true, 60) }
+        }
+        tenant.change("B2C_1_names") { $0.identifier = .either }
+        try await withFixture(tenants: [tenant, Kinds.entra]) { fixture in
             let browser = fixture.browser()
-            let page = try await browser.get(fixture.authorize())
-            for id in ["signInName", "password", "next", "forgotPassword", "createAccount", "cancel"] {
-                #expect(page.text.contains("id=\"\(id)\""), "\(id)")
+            for (policy, first, second, third) in Self.elements {
+                let page = try await browser.get(fixture.authorize(policy))
+                expect(page, has: first)
+                let labels = page.text.matches(of: #/<label[^>]*>([^<]*)<|aria-label="([^"]*)"/#)
+                #expect(labels.filter { $0.0.lowercased().contains("password") }.count == 1, "\(policy)")
+                let address = try await browser.get(fixture.emulator.origin + page.link("createAccount"))
+                expect(address, has: second + ["attributeVerification", "email", "cancel"])
+                let code = try await fixture.submit(address, browser, ["email": "dora@contoso.example"])
+                expect(code, has: third)
+                let wrong = try await fixture.submit(page, browser, ["signInName": "x@y.example"])
+                #expect(wrong.text.contains(#/class="[^"]*error pageLevel" id="claimVerificationServerError"/#))
             }
-            #expect(page.text.contains("autocomplete=\"username\""))
-            #expect(page.text.contains("autocomplete=\"current-password\""))
-            let signUp = try await browser.get(fixture.emulator.origin + page.link("createAccount"))
-            for id in ["email", "newPassword", "reenterPassword", "displayName", "givenName", "surname", "continue"] {
-                #expect(signUp.text.contains("id=\"\(id)\" "), "\(id)")
-                #expect(id == "continue" || signUp.text.contains("<label for=\"\(id)\">"), "\(id)")
-            }
+            let door = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
+            let page = try await browser.get(try door.authorize("openid"))
+            expect(page, has: ["i0116", "i0118", "idSIButton9"])
+            #expect(page.text.contains(#/name="loginfmt"[^>]* autocomplete="username"/#))
+            #expect(page.text.contains(#/name="passwd"[^>]* autocomplete="current-password"/#))
+            #expect(page.text.contains(#/<input[^>]* type="submit"/#))
             #expect(page.text.matches(of: /<script/).count == 1)
         }
     }
 
+    private func expect(_ page: Received, has ids: [String]) {
+        for id in ids { #expect(page.text.split(separator: " id=\"\(id)\"").count == 2, "\(id)") }
+    }
+
     @Test("caches the response to a form, not the page of a request")
     func allowsGoingBack() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             let page = try await browser.get(fixture.authorize())
             #expect(page.header("cache-control") == "no-store")
             let wrong = try await fixture.submit(page, browser, ["signInName": "a", "password": "b"])

@@ -15,9 +15,7 @@ struct PolicySettingsTests {
             }
         } _: { fixture in
             let json = try await fixture.tokens()
-            let info = try await fixture.call(
-                "\(fixture.tenant)/B2C_1_susi/openid/v2.0/userinfo", json["access_token"])
-            #expect(try info.json["name"] == "Ana Lima")
+            #expect(try await fixture.call("\(fixture.emulator.origin)/api", json["access_token"]).status == 200)
             let hint = try #require(json["id_token"]?.string)
             let page = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
             #expect(try page.form().fields["signInName"] == "ana@contoso.example")
@@ -47,9 +45,6 @@ struct PolicySettingsTests {
                 #expect(claims["sub"] == "Not supported currently. Use oid claim.")
                 #expect(claims["oid"] == .string(User.standard[0].objectID))
             }
-            let info = try await fixture.call(
-                "\(fixture.tenant)/B2C_1_susi/openid/v2.0/userinfo", json["access_token"])
-            #expect(try info.json["name"] == "Ana Lima")
         }
     }
 

@@ -19,8 +19,8 @@ struct RecordedTests {
         status: Int32 = 0,
         in tenant: LocalTenant
     ) async throws -> [String: JSON] {
-        let file = tenant.susi.home.folder.appending("capture-\(UUID()).json").string
-        let command = ["doctor", "--record", file] + words
+        let file = tenant.susi.home.folder.appending("capture-\(UUID()).json")
+        let command = ["doctor", "--record", file.string] + words
         let outcome =
             if let password {
                 try await tenant.susi.command(
@@ -28,7 +28,7 @@ struct RecordedTests {
                 ).run()
             } else { try await tenant.interact(command, as: person, presses: presses) }
         #expect(outcome.status == status, "\(outcome)")
-        let written = try String(contentsOfFile: file, encoding: .utf8)
+        let written = try file.text()
         #expect(outcome.standardOutput == written)
         for secret in [person.email, person.user.objectID, "contoso", "fabrikam", "B2C_1_", "localhost", "eyJ"] {
             #expect(!written.lowercased().contains(secret.lowercased()), "\(secret): \(written)")
@@ -96,9 +96,9 @@ struct RecordedTests {
             let cancelled = try await record(words, presses: ["cancel"], status: 2, in: tenant)
             #expect(cancelled["error-redirect"]?["says"] == "AADB2C90091: {text}", "\(cancelled)")
             #expect(cancelled["redirect"] == nil && cancelled["token-response"] == nil)
-            let file = tenant.susi.home.folder.appending("refresh.json").string
-            let refreshed = try await tenant.susi.run("doctor", "--record", file, "token", "--refresh").exits(0)
-            let written = try String(contentsOfFile: file, encoding: .utf8)
+            let file = tenant.susi.home.folder.appending("refresh.json")
+            let refreshed = try await tenant.susi.run("doctor", "--record", file.string, "token", "--refresh").exits(0)
+            let written = try file.text()
             // The result of the command is a token.
             #expect(
                 written.contains(#""grant": "refresh_token""#) && refreshed.standardOutput == written, "\(refreshed)")
@@ -107,34 +107,31 @@ struct RecordedTests {
 
     @Test("writes nothing after Ctrl-C") func writesNothingAfterInterrupt() async throws {
         try await withLocalTenant { tenant in
-            let file = tenant.susi.home.folder.appending("capture.json").string
+            let file = tenant.susi.home.folder.appending("capture.json")
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-            try await tenant.susi.start("doctor", "--record", file, "sign-in", "--browser", browser.command) { run in
+            try await tenant.susi.start("doctor", "--record", file.string, "sign-in", "--browser", browser.command) {
+                run in
                 _ = try await browser.nextURL()
                 try await run.interrupt()
                 let outcome = try await run.waitUntilExit()
                 #expect(outcome.status == 128 + SIGINT && outcome.standardOutput.isEmpty, "\(outcome)")
             }
-            #expect(!FileManager.default.fileExists(atPath: file))
+            #expect(!file.exists)
         }
     }
 
     @Test("keeps an existing file, and runs a command only with --record") func refuses() async throws {
         try await withLocalTenant { tenant in
             let file = tenant.susi.home.folder.appending("capture.json")
-            try Data("mine".utf8).write(to: URL(filePath: file.string))
-            let existing = try await tenant.susi.run("doctor", "--record", file.string)
-            #expect(existing.status == 64 && existing.standardError.contains("the file exists"), "\(existing)")
-            #expect(try String(contentsOfFile: file.string, encoding: .utf8) == "mine" && tenant.requestLines.isEmpty)
-            let without = try await tenant.susi.run("doctor", "sign-in")
-            #expect(without.status == 64 && without.standardError.contains("“sign-in” needs --record"), "\(without)")
+            try file.write("mine")
+            try await tenant.susi.run("doctor", "--record", file.string).exits(64, saying: "the file exists")
+            #expect(try file.text() == "mine" && tenant.requestLines.isEmpty)
+            try await tenant.susi.run("doctor", "sign-in").exits(64, saying: "“sign-in” needs --record")
             let nothing = try await tenant.susi.run("doctor", "--record", file.string + "2", "accounts")
             #expect(nothing.status == 0 && nothing.standardError.contains("no file was written"), "\(nothing)")
             #expect(!FileManager.default.fileExists(atPath: file.string + "2"))
             for words in [["doctor"], ["exec", "true"], ["emulator", "status"]] {
-                try await tenant.susi.command(
-                    ["doctor", "--record", file.string + "2"] + words
-                ).run().exits(64)
+                try await tenant.susi.command(["doctor", "--record", file.string + "2"] + words).run().exits(64)
             }
         }
     }

@@ -5,45 +5,31 @@ import Testing
 
 @Suite("Redirect addresses", .inTurn, .timeLimit(.minutes(5)))
 struct RedirectAddressTests {
-    private struct Row {
-        let registered: String
-        let sent: String
-        let isExact: Bool
-        let isAny: Bool
-
-        init(_ registered: String, _ sent: String, exact: Bool, any: Bool) {
-            self.registered = registered
-            self.sent = sent
-            isExact = exact
-            isAny = any
-        }
-    }
-
     @Test("matches a registered address exactly, or with any port of the same loopback name")
     func matchesRegisteredAddress() {
-        let rows = [
-            Row("http://localhost:8400/", "http://localhost:8400/", exact: true, any: true),
-            Row("http://localhost:8400/", "http://localhost:9/", exact: false, any: true),
-            Row("http://localhost", "http://localhost:9/", exact: false, any: true),
-            Row("http://127.0.0.1/cb", "http://127.0.0.1:5000/cb", exact: false, any: true),
-            Row("http://[::1]:1/cb", "http://[::1]:5000/cb", exact: false, any: true),
-            Row("http://localhost:8400/", "http://127.0.0.1:8400/", exact: false, any: false),
-            Row("http://127.0.0.1:8400/", "http://[::1]:8400/", exact: false, any: false),
-            Row("http://127.0.0.1:8400/", "http://127.0.0.10:8400/", exact: false, any: false),
-            Row("http://localhost:8400/", "https://localhost:8400/", exact: false, any: false),
-            Row("http://localhost:8400/cb", "http://localhost:8400/CB", exact: false, any: false),
-            Row("http://localhost:8400/", "http://localhost:99999/", exact: false, any: false),
-            Row("http://localhost:8400/", "http://localhost:/", exact: false, any: false),
-            Row("http://localhost:8400/", "http://localhost/", exact: false, any: true),
-            Row("http://localhost:8400/", "http://localhost:1@evil.example/", exact: false, any: false),
-            Row("http://localhost:8400/", "http://localhost.evil.example/", exact: false, any: false),
-            Row("https://app.example/cb", "https://app.example/cb", exact: true, any: true),
-            Row("https://app.example/cb", "https://app.example:444/cb", exact: false, any: false),
-            Row("https://app.example/cb", "https://app.example/cb?x=1", exact: false, any: false),
-            Row("msauth://com.example/sig%3D", "msauth://com.example/sig%3D", exact: true, any: true),
-            Row("com.example.app:/cb", "com.example.app:/cb", exact: true, any: true),
-            Row("com.example.app:/cb", "com.example.app:/cb/..", exact: false, any: false),
-            Row("http://localhost:8400/#a", "http://localhost:8400/#a", exact: false, any: false),
+        let rows: [(registered: String, sent: String, isExact: Bool, isAny: Bool)] = [
+            ("http://localhost:8400/", "http://localhost:8400/", true, true),
+            ("http://localhost:8400/", "http://localhost:9/", false, true),
+            ("http://localhost", "http://localhost:9/", false, true),
+            ("http://127.0.0.1/cb", "http://127.0.0.1:5000/cb", false, true),
+            ("http://[::1]:1/cb", "http://[::1]:5000/cb", false, true),
+            ("http://localhost:8400/", "http://127.0.0.1:8400/", false, false),
+            ("http://127.0.0.1:8400/", "http://[::1]:8400/", false, false),
+            ("http://127.0.0.1:8400/", "http://127.0.0.10:8400/", false, false),
+            ("http://localhost:8400/", "https://localhost:8400/", false, false),
+            ("http://localhost:8400/cb", "http://localhost:8400/CB", false, false),
+            ("http://localhost:8400/", "http://localhost:99999/", false, false),
+            ("http://localhost:8400/", "http://localhost:/", false, false),
+            ("http://localhost:8400/", "http://localhost/", false, true),
+            ("http://localhost:8400/", "http://localhost:1@evil.example/", false, false),
+            ("http://localhost:8400/", "http://localhost.evil.example/", false, false),
+            ("https://app.example/cb", "https://app.example/cb", true, true),
+            ("https://app.example/cb", "https://app.example:444/cb", false, false),
+            ("https://app.example/cb", "https://app.example/cb?x=1", false, false),
+            ("msauth://com.example/sig%3D", "msauth://com.example/sig%3D", true, true),
+            ("com.example.app:/cb", "com.example.app:/cb", true, true),
+            ("com.example.app:/cb", "com.example.app:/cb/..", false, false),
+            ("http://localhost:8400/#a", "http://localhost:8400/#a", false, false),
         ]
         for row in rows {
             var application = RegisteredApplication(clientID: "x", redirectAddresses: [row.registered])
@@ -62,8 +48,7 @@ struct RedirectAddressTests {
         let addresses = ["com.example.app:/cb", "msauth://com.example/sig%3D"]
         try await withFixture {
             $0.applications[0].redirectAddresses = addresses
-        } _: { fixture in
-            let browser = fixture.browser()
+        } _: { fixture, browser in
             let signIn = ["redirect_uri": addresses[0]]
             let page = try await browser.get(fixture.authorize("B2C_1_susi", signIn))
             let policy = try #require(page.header("content-security-policy"))

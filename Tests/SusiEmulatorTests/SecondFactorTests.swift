@@ -76,7 +76,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("sends the code to the phone of the account; asks for an unknown number and stores it after its code")
+    @Test("asks for an unknown number and stores it after its code")
     func storesVerifiedNumber() async throws {
         try await withFactor({
             $0.change { $0.identifier = .either }
@@ -92,14 +92,77 @@ struct SecondFactorTests {
             let done = try await fixture.submit(code, browser, ["verificationCode": right])
             #expect(try done.redirect["code"] != nil)
             #expect(try fixture.database.user(signInName: "gus", .userName)?.phone == "+4930901820")
-            // The number is known now.
-            let other = fixture.browser()
-            let known = try await fixture.signIn(other, as: "gus")
-            #expect(known.text.contains("+******1820"))
-            let sent = try await send(fixture, known, other)
-            let second = try fixture.code(to: "+4930901820", for: .secondFactor)
-            #expect(try await fixture.submit(sent, other, ["verificationCode": second]).redirect["code"] != nil)
         }
+    }
+
+    /// RFC 6238, appendix B: the secret “12345678901234567890” and the last six digits.
+    @Test(
+        "makes the codes of the standard, each valid once and for a step before and after its own",
+        arguments: [
+            (59, "287082"), (1_111_111_109, "081804"), (1_111_111_111, "050471"), (1_234_567_890, "005924"),
+            (2_000_000_000, "279037"), (20_000_000_000, "353130"),
+        ] as [(Int64, String)])
+    func makesCodesOfApp(now: Int64, code: String) {
+        let totp = TOTP(secret: Self.secret)
+        let step = now / 30
+        #expect(totp.nextCode(now: now, after: 0) == code && totp.nextCode(now: now - 30, after: step - 1) == code)
+        for (seconds, used, isRight) in [
+            (0, step - 1, true), (30, 0, true), (-30, 0, true), (60, 0, false), (90, 0, false), (0, step, false),
+        ] as [(Int64, Int64, Bool)] {
+            #expect((totp.step(of: code, now: now + seconds, after: used) == step) == isRight, "\(seconds) \(used)")
+        }
+    }
+
+    private static let secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+
+    @Test("adds an authenticator app with its first code, then asks for codes, each once, and locks the account")
+    func asksForAuthenticatorApp() async throws {
+        try await withFactor({
+            $0.change { ($0.multiFactor, $0.lockoutFailures) = (.totp, 3) }
+            $0.users[1].totpSecret = Self.secret
+        }) { fixture in
+            let (browser, late) = (fixture.browser(), fixture.browser())
+            let latePage = try await fixture.signIn(late)
+            let page = try await fixture.signIn(browser)
+            let secret = try #require(page.text.firstMatch(of: #/id="totpSecret">([A-Z2-7]{32})</#)).1
+            #expect(page.text.contains("otpauth://totp/contoso.onmicrosoft.com:ana%40contoso.example?secret=\(secret)"))
+            let (action, fields) = try page.form()
+            let code = fixture.emulator.origin + action.replacing("authenticator", with: "second-factor")
+            #expect(try await browser.post(code, fields).status == 400)
+            let wrong = try await fixture.submit(page, browser, ["otpCode": try wrongCode(String(secret))])
+            #expect(wrong.alerts == ["Wrong code entered, please try again."] && wrong.text.contains(secret))
+            #expect(try fixture.database.user(objectID: EmulatorFixture.ana)?.totpSecret == nil)
+            let first = try fixture.code(to: "ana@contoso.example", for: .secondFactor)
+            #expect(first == TOTP(secret: String(secret)).nextCode(now: EmulatorFixture.start, after: 0))
+            #expect(try await fixture.submit(wrong, browser, ["otpCode": first]).redirect["code"] != nil)
+            #expect(try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none"])).redirect["code"] != nil)
+
+            // A page that was open before does not replace the app.
+            let other = try #require(latePage.text.firstMatch(of: #/id="totpSecret">([A-Z2-7]{32})</#)).1
+            let own = TOTP(secret: String(other)).nextCode(now: EmulatorFixture.start, after: 0)
+            #expect(try await fixture.submit(latePage, late, ["otpCode": own]).alerts.count == 1)
+            let again = try await fixture.signIn(browser, ["prompt": "login"])
+            #expect(!again.text.contains("totpSecret"))
+            #expect(try await fixture.submit(again, browser, ["otpCode": first]).alerts.count == 1)
+            let second = try fixture.code(to: "ana@contoso.example", for: .secondFactor)
+            #expect(try await fixture.submit(again, browser, ["otpCode": second]).redirect["code"] != nil)
+
+            let ben = try await fixture.signIn(browser, as: "ben@contoso.example", ["prompt": "login"])
+            #expect(!ben.text.contains(Self.secret))
+            for _ in 1...3 {
+                _ = try await fixture.submit(ben, browser, ["otpCode": try wrongCode(Self.secret)])
+            }
+            let right = TOTP(secret: Self.secret).nextCode(now: EmulatorFixture.start, after: 0)
+            let locked = try await fixture.submit(ben, browser, ["otpCode": right])
+            #expect(locked.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
+        }
+    }
+
+    // A code of another time.
+    private func wrongCode(_ secret: String) throws -> String {
+        let totp = TOTP(secret: secret)
+        let codes = (100...110).map { totp.nextCode(now: EmulatorFixture.start + $0 * 30, after: 0) }
+        return try #require(codes.first { totp.step(of: $0, now: EmulatorFixture.start, after: 0) == nil })
     }
 
     @Test("remembers across the factor that the account is new and the session kept")
@@ -107,7 +170,7 @@ struct SecondFactorTests {
         try await withFactor({ $0.change { $0.session.keepSeconds = 864_000 } }) { fixture in
             let browser = fixture.browser()
             let signIn = try await browser.get(fixture.authorize())
-            #expect(signIn.text.contains("id=\"keepMeSignedIn\""))
+            #expect(signIn.text.contains("id=\"rememberMe\""))
             let form = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
             let page = try await fixture.submit(
                 form, browser,
@@ -123,10 +186,10 @@ struct SecondFactorTests {
             let other = fixture.browser()
             let first = try await other.get(fixture.authorize("B2C_1_susi", ["prompt": "login"]))
             let person: [String: String?] = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            let kept = try await fixture.submit(first, other, person.merging(["keepMeSignedIn": "true"]) { $1 })
-            #expect(try kept.form().fields["keepMeSignedIn"] == "true")
+            let kept = try await fixture.submit(first, other, person.merging(["rememberMe": "true"]) { $1 })
+            #expect(try kept.form().fields["rememberMe"] == "true")
             let unticked = try await fixture.submit(first, other, person)
-            #expect(try unticked.form().fields["keepMeSignedIn"] == nil)
+            #expect(try unticked.form().fields["rememberMe"] == nil)
         }
     }
 }

@@ -46,8 +46,7 @@ struct SelectAccountTests {
 
     @Test("a user flow of B2C shows the sign-in page in place of a list")
     func showsSignInPageInUserFlow() async throws {
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             _ = try await fixture.signIn(browser)
             let page = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "select_account"]))
             #expect(page.status == 200 && offered(page).isEmpty && !page.text.contains("Use another account"))
@@ -65,12 +64,11 @@ struct SelectAccountTests {
                 #expect(try await person(door, silent) == .string(email))
             }
             let third = try await ask(door, browser, nil, ["login_hint": Self.emails[2]])
-            #expect(try third.form().fields["signInName"] == Self.emails[2])
+            #expect(try third.form().fields["loginfmt"] == Self.emails[2])
             let none = try await ask(door, browser, "none", ["login_hint": Self.emails[2]])
             #expect(try none.redirect["error"] == "login_required")
         }
-        try await withFixture { fixture in
-            let browser = fixture.browser()
+        try await withFixture { fixture, browser in
             _ = try await fixture.signIn(browser)
             let other = try await browser.get(fixture.authorize("B2C_1_susi", ["login_hint": Self.emails[1]]))
             let claims = try await fixture.redeem(try other.redirect["code"]).json.claims("id_token")
@@ -82,7 +80,7 @@ struct SelectAccountTests {
     func listsAccountsOfSession() async throws {
         try await withTenant { fixture, door in
             let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
-            #expect(try await ask(door, browser).form().fields["password"] != nil, "no account to choose")
+            #expect(try await ask(door, browser).form().fields["passwd"] != nil, "no account to choose")
             for email in Self.emails.prefix(2) { try await signIn(fixture, door, browser, email) }
             let page = try await ask(door, browser)
             #expect(page.text.contains("Choose an account") && page.text.contains("Use another account"))
@@ -98,7 +96,7 @@ struct SelectAccountTests {
             let again = try await ask(door, browser)
             #expect(offered(again).map(\.email) == ["ana@contoso.example", "ben@contoso.example"])
             let other = try await browser.submit(again, at: origin, ["another": "1"])
-            #expect(try other.form().fields["signInName"] == "")
+            #expect(try other.form().fields["loginfmt"] == "")
             let chi = try await browser.submit(
                 other, at: origin, ["signInName": Self.emails[2], "password": "Passw0rd!"])
             #expect(try await person(door, chi) == "chi@contoso.example")
@@ -138,7 +136,7 @@ struct SelectAccountTests {
                 let ana = try #require(offered(page).last?.value)
                 let old = try await browser.submit(page, at: origin, ["account": ana])
                 #expect(old.location == nil)
-                #expect(try old.form().fields["signInName"] == "ana@contoso.example")
+                #expect(try old.form().fields["loginfmt"] == "ana@contoso.example")
             }
             // A browser without the session's cookie cannot choose.
             let thief = fixture.browser()
@@ -188,7 +186,7 @@ struct SelectAccountTests {
                 let filled = ["signInName": email, "password": "Passw0rd!"].merging(more) { $1 }
                 return try await browser.submit(try await ask(door, browser, "login"), at: origin, filled)
             }
-            _ = try await enter(Self.emails[0], ["keepMeSignedIn": "1"])
+            _ = try await enter(Self.emails[0], ["rememberMe": "1"])
             let second = try await enter(Self.emails[1], [:])
             let cookie = second.headers["set-cookie"].first { $0.hasPrefix("susi_session_") }
             #expect(cookie?.contains("; Max-Age=2592000") == true, "\(second.headers)")

@@ -16,9 +16,7 @@ struct TemplateTests {
         <body class="a"><header>Contoso Travel</header><div class="x" ID='api' data-name="Unified"> </div></body></html>
         """
 
-    private func withTemplate(
-        _ text: String, _ body: (EmulatorFixture, FilePath) async throws -> Void
-    ) async throws {
+    private func withTemplate(_ text: String, _ body: (EmulatorFixture, FilePath) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending("page.html")
             try text.write(toFile: path.string, atomically: true, encoding: .utf8)
@@ -61,8 +59,7 @@ struct TemplateTests {
                 .write(toFile: path.string, atomically: true, encoding: .utf8)
             #expect(try await browser.get(fixture.authorize()).text.contains("Fabrikam"))
             try "<p>".write(toFile: path.string, atomically: true, encoding: .utf8)
-            let spoilt = try await browser.get(fixture.authorize())
-            #expect(spoilt.status == 500)
+            let spoilt = try await browser.get(fixture.authorize()).expecting(500)
             #expect(spoilt.text.contains("the file has no empty element &lt;div id=&quot;api&quot;&gt;"))
         }
     }

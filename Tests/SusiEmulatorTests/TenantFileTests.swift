@@ -100,7 +100,7 @@ struct TenantFileTests {
     func documentsEveryKey() throws {
         let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
             .appending("Sources/SusiEmulator/SusiEmulator.docc/TenantFiles.md")
-        let text = try String(contentsOfFile: path.string, encoding: .utf8)
+        let text = try path.text()
         let start = try #require(text.range(of: "```json\n")).upperBound
         let example = try #require(text[start...].components(separatedBy: "```").first)
         #expect(try Self.read(example).count == 1)
@@ -165,10 +165,10 @@ struct TenantFileTests {
         try await withTemporaryFolder { folder in
             let path = folder.appending("tenants.json")
             let text = #"{"tenants":{"a":{"kind":"external","usersFile":"more/users.jsonl"}}}"#
-            try Data(text.utf8).write(to: URL(filePath: path.string))
+            try path.write(text)
             #expect(try TenantFile(path: path).tenants()[0].usersFile == folder.appending("more/users.jsonl"))
             let whole = text.replacing("more/", with: "/more/")
-            try Data(whole.utf8).write(to: URL(filePath: path.string))
+            try path.write(whole)
             #expect(try TenantFile(path: path).tenants()[0].usersFile == "/more/users.jsonl")
             let absent = #expect(throws: PolicyFileError.self) { try TenantFile(path: folder.appending("none")) }
             #expect(absent?.isUnreadable == true)
@@ -200,13 +200,18 @@ struct TenantFileTests {
         #expect(renamed.count == 2 && renamed[0].numbersAsStrings && renamed[0].name == base[0].name)
     }
 
-    @Test("refuses an empty secret, an address that browsers handle, and user consent for b2c")
+    @Test("refuses an empty secret, wrong redirect addresses, and user consent for b2c")
     func refusesUnsafeApplication() throws {
         let application = { (text: String) in #"{"tenants":{"a":{"kind":"external","applications":{"one":\#(text)}}}}"#
         }
         for (text, words) in [
             (application(#"{"secrets":[""]}"#), "a secret of at least one character"),
             (application(#"{"redirectUris":["JavaScript:alert(1)"]}"#), "a whole redirect address"),
+            (application(#"{"redirectUris":["a:/b"],"spa":["a:/b"]}"#), "duplicate redirect address “a:/b”"),
+            (
+                #"{"tenants":{"a":{"kind":"openid","applications":{"one":{"web":["a:/b"]}}}}}"#,
+                "not supported for the kind “openid”; expected “redirectUris”"
+            ),
             (
                 #"{"tenants":{"a":{"kind":"b2c","policies":{"B2C_1_a":{"kind":"signUpOrSignIn"}},"userConsent":["x/y"]}}}"#,
                 "not supported for the kind “b2c”"

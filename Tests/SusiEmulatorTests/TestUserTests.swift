@@ -52,15 +52,14 @@ struct TestUserTests {
         }
     }
 
-    @Test("checks lock, block, expired password and second factor like a typed password")
+    @Test("checks lock, block and expired password like a typed password")
     func checksLikeTypedPassword() async throws {
         try await withFixture {
             $0.change { ($0.lockoutFailures, $0.lockoutSeconds) = (1, 60) }
             $0.users = [$0.users[0], $0.users[1]]
             $0.add(1, email: "eve@contoso.example") { $0.isBlocked = true }
             $0.add(2, email: "fay@contoso.example") { $0.mustResetPassword = true }
-        } _: { fixture in
-            let browser = fixture.browser()
+        } _: { fixture, browser in
             _ = try await fixture.signIn(fixture.browser(), as: "ben@contoso.example", password: "wrong")
             let page = try await browser.get(fixture.authorize())
             let locked = try await click(Self.ben, page, fixture, browser)
@@ -69,13 +68,6 @@ struct TestUserTests {
             #expect(blocked.alerts.first?.contains("has been locked") == true, "\(blocked.alerts)")
             let expired = try await click("e0e0e0e0-0000-4000-8000-000000000002", page, fixture, browser)
             #expect(expired.text.contains("<title>New password</title>"))
-        }
-        try await withFixture {
-            $0.change { $0.multiFactor = .always }
-        } _: { fixture in
-            let browser = fixture.browser()
-            let factor = try await click(Self.ben, try await browser.get(fixture.authorize()), fixture, browser)
-            #expect(factor.text.contains("Verify your identity") && factor.location == nil)
         }
     }
 
@@ -103,13 +95,12 @@ struct TestUserTests {
     func offersNobodyElsewhere() async throws {
         try await withFixture {
             $0.listsUsers = false
-        } _: { fixture in
-            let browser = fixture.browser()
+        } _: { fixture, browser in
             let page = try await browser.get(fixture.authorize())
             #expect(offered(page).isEmpty && !page.text.contains("test user"))
             #expect(try await click(Self.ben, page, fixture, browser).text.contains(Self.ended))
         }
-        let reach = try ListenOptions(address: nil, publicAddress: try WebAddress("https://idp.test"))
+        let reach = try ListenOptions(address: nil, publicAddresses: [try WebAddress("https://idp.test")])
         try await withFixture(tenants: [try tenantOfTests()], reach: reach) { fixture in
             let page = try await fixture.browser().get(fixture.authorize())
             #expect(page.status == 200 && offered(page).isEmpty)

@@ -11,7 +11,7 @@ struct UsersFileTests {
     private static func withFile(_ text: String, _ body: (FilePath, FilePath) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appending("users.jsonl")
-            try Data(text.utf8).write(to: URL(filePath: file.string))
+            try file.write(text)
             try await body(file, folder.appending("emulator"))
         }
     }
@@ -71,17 +71,13 @@ struct UsersFileTests {
                 let found = try count($0)
                 #expect(found == 4)
             }
-            try Data(#"{"email":"dot@load.example","displayName":"Other"}"#.utf8)
-                .write(to: URL(filePath: file.string))
+            try file.write(#"{"email":"dot@load.example","displayName":"Other"}"#)
             try await Self.withUsers(file, in: folder) { fixture in
                 let users = try fixture.database.users()
                 #expect(users.first { $0.email == "dot@load.example" }?.displayName == "Dot")
             }
-            try Data("{\"email\":\"gus@load.example\"}\n{\"mail\":\"x\"}\n".utf8)
-                .write(to: URL(filePath: file.string))
-            let error = try await #require(throws: EmulatorError.self) {
-                try await Self.withUsers(file, in: folder)
-            }
+            try file.write("{\"email\":\"gus@load.example\"}\n{\"mail\":\"x\"}\n")
+            let error = try await #require(throws: EmulatorError.self) { try await Self.withUsers(file, in: folder) }
             #expect("\(error)".contains("users.jsonl, line 2: "))
             try await withFixture(folder: folder) { _ in
             } _: {
@@ -151,9 +147,7 @@ struct UsersFileTests {
         let first =
             #"{"email":"dot@load.example","userName":"dot","objectId":"d0d0d0d0-0000-4000-8000-000000000004"}"#
         try await Self.withFile("\(first)\n\n\(line)\n") { file, folder in
-            let error = try await #require(throws: EmulatorError.self) {
-                try await Self.withUsers(file, in: folder)
-            }
+            let error = try await #require(throws: EmulatorError.self) { try await Self.withUsers(file, in: folder) }
             #expect("\(error)".contains("line 3: duplicate name “\(name)”"), "\(error)")
         }
     }

@@ -26,6 +26,8 @@ class FormReader(html.parser.HTMLParser):
             self.fields[attributes["name"]] = attributes.get("value", "")
 
 
+# The names of the sign-in page's fields at External ID and Entra ID.
+MICROSOFT = {"loginfmt": "signInName", "passwd": "password"}
 ANA = {"signInName": "ana@contoso.example", "password": "Passw0rd!"}
 
 
@@ -50,7 +52,7 @@ def visit(url, answers=ANA, until=None):
                 raise RuntimeError(f"it ended at {answer.url}: {answer.text}")
             return {}
         target = urllib.parse.urljoin(answer.url, form.action)
-        fields = {name: answers.get(name, value) for name, value in form.fields.items()}
+        fields = {name: answers.get(MICROSOFT.get(name, name), value) for name, value in form.fields.items()}
         if until and target.startswith(until):
             return fields
         if (target, fields) == last:

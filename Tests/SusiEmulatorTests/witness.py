@@ -47,7 +47,7 @@ class FormReader(html.parser.HTMLParser):
         attributes = dict(attributes)
         if tag == "form":
             self.action = attributes["action"]
-        elif tag == "input":
+        elif tag == "input" and "name" in attributes:
             self.fields[attributes["name"]] = attributes.get("value", "")
 
 
@@ -84,7 +84,8 @@ def authorize(browser, metadata, client, redirect, scope, challenge, nonce):
     check(status == 200, f"the sign-in page answered {status}")
     form = FormReader()
     form.feed(body.decode())
-    form.fields.update(signInName="ana@contoso.example", password="Passw0rd!")
+    name, password = ("loginfmt", "passwd") if "loginfmt" in form.fields else ("signInName", "password")
+    form.fields.update({name: "ana@contoso.example", password: "Passw0rd!"})
     status, headers, body = browser.open(urllib.parse.urljoin(url, form.action), form.fields)
     check(status in (302, 303), f"the form answered {status}: {body[:600]!r}")
     location = headers["Location"]

@@ -31,6 +31,7 @@ enum TenantResource {
                     [
                         "clientId": .string(application.clientID),
                         "redirectAddresses": .array(application.redirectAddresses.map(JSON.string)),
+                        "redirectTypes": .object(application.redirectTypes.mapValues { .string($0.rawValue) }),
                         "isConfidential": .bool(application.isConfidential),
                     ]
                 }),

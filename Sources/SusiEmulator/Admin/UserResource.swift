@@ -109,7 +109,7 @@ enum UserResource {
         [
             "objectId": .string(user.objectID), "email": user.email.map(JSON.string),
             "userName": user.userName.map(JSON.string), "phone": user.phone.map(JSON.string),
-            "factorEmail": user.factorEmail.map(JSON.string),
+            "factorEmail": user.factorEmail.map(JSON.string), "totpSecret": user.totpSecret.map(JSON.string),
             "displayName": .string(user.displayName), "givenName": .string(user.givenName),
             "surname": .string(user.surname), "attributes": .object(user.attributes),
             "homeTenant": user.homeTenant.map(JSON.string), "identityProvider": user.identityProvider.map(JSON.string),

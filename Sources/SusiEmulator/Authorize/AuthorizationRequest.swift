@@ -67,7 +67,10 @@ extension AuthorizationRequest {
         responseMode = address.responseMode
         state = address.state
         nonce = parameters["nonce"]
-        if types.contains(.code) { challenge = try PKCEChallenge(parameters, of: application, endpoint) }
+        if types.contains(.code) {
+            let type = application.type(of: redirectURI, ports: configuration.redirectPorts)
+            challenge = try PKCEChallenge(parameters, of: application, endpoint, type)
+        }
         prompts = try Self.prompts(parameters, endpoint)
         loginHint = parameters["login_hint"]
         domainHint = parameters["domain_hint"]

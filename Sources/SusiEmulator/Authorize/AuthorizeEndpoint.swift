@@ -45,7 +45,7 @@ enum AuthorizeEndpoint {
         }
         if request.prompts.contains("none") {
             let proof = try session.map { try browser.proof(of: $0, for: request) }
-            guard proof == .complete, endpoint.signsIn else {
+            guard proof == .complete, endpoint.signsIn, !endpoint.ignoresSessions else {
                 throw Refusal(
                     .noSession,
                     "User does not have an existing session and request prompt parameter has a value of 'None'.")

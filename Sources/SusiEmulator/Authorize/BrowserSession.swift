@@ -100,7 +100,7 @@ struct BrowserSession {
         let database = endpoint.tenant.database
         let others = try all().filter { $0.session.user.objectID != user.objectID }.map(\.secret)
         for secret in secrets where !others.contains(secret) { try database.endSession(secret) }
-        let isKept = rules.keepSeconds != nil && context.form["keepMeSignedIn"] != nil
+        let isKept = rules.keepSeconds != nil && context.form["rememberMe"] != nil
         let session = Session(
             user: user, authTime: context.now, isKept: isKept, expires: context.now + seconds(isKept: isKept))
         let secret = try database.start(session, scope: scope, now: context.now)

@@ -15,12 +15,13 @@ struct PKCEChallenge: Codable, Sendable {
 extension PKCEChallenge {
     /// Reads the challenge of an authorization request; without a method it is `plain` (section 4.3).
     init(
-        _ parameters: Parameters, of application: RegisteredApplication, _ endpoint: PolicyEndpoint
+        _ parameters: Parameters, of application: RegisteredApplication, _ endpoint: PolicyEndpoint,
+        _ type: RedirectType?
     ) throws(Refusal) {
         let name = parameters["code_challenge_method"] ?? Method.plain.rawValue
         guard let text = parameters["code_challenge"] else {
             // A method alone has no effect, as in Azure AD B2C.
-            guard !application.demandsChallenge || application.isConfidential else {
+            guard !application.demandsChallenge || application.isConfidential(at: type) else {
                 throw Refusal(.challengeMissing, "The supplied request must present a code_challenge.")
             }
             self = .none

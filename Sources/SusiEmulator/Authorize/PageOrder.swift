@@ -13,7 +13,7 @@ extension Transaction {
             let people = try browser.all().map(\.session.user).filter { !$0.isBlocked }
             if !people.isEmpty { return SelectAccountPage.page(self, people) }
         }
-        guard let session, endpoint.policy.kind != .passwordReset else { return try entryPage(name: name) }
+        guard let session, !endpoint.ignoresSessions else { return try entryPage(name: name) }
         return try page(for: session, name: name)
     }
 
@@ -25,7 +25,7 @@ extension Transaction {
         if endpoint.offersSocial, !endpoint.offersPasswords || wantsSocial {
             return try SocialPage.page(self, email: name)
         }
-        if request.prompts.contains("create") {
+        if endpoint.settings.offer == .signUp || request.prompts.contains("create") {
             return signUpPage()
         }
         return try SignInPage.page(self, name: name)
@@ -70,15 +70,16 @@ extension Transaction {
         }
         if let refusal = try objection(to: user) { return try refuse(refusal) }
         if progress.isSignedIn { return try requestPage(for: user) }
-        if let page = proofPage(for: user) { return page }
+        if let page = try proofPage(for: user) { return page }
         return try signIn(user)
     }
 
     /// The page for a proof that is still missing; `nil` if the user has shown every proof.
-    private func proofPage(for user: User) -> Response? {
+    private mutating func proofPage(for user: User) throws -> Response? {
         if user.owesPassword { return NewPasswordPage.page(self, user, reason: .expired) }
         guard endpoint.asksSecondFactor, !progress.done.contains(.secondFactor) else { return nil }
-        return SecondFactorPage.page(self, user)
+        return endpoint.asksForApp
+            ? try AuthenticatorPage.page(&self, user) : SecondFactorPage.page(self, user)
     }
 
     // Starts the session of the browser.
@@ -138,7 +139,13 @@ extension Transaction {
             expires: context.now + endpoint.lifetimes.slidingWindow,
             details: GrantRecord.Details(
                 claims: request.claims, parameters: request.parameters.isEmpty ? nil : request.parameters,
-                isTimed: request.maxAge.map { _ in true }, userClaims: try endpoint.claimsToRepeat(of: user)))
+                isTimed: request.maxAge.map { _ in true }, redirectType: redirectType,
+                userClaims: try endpoint.claimsToRepeat(of: user)))
+    }
+
+    private var redirectType: RedirectType? {
+        endpoint.registered(request.clientID)?.type(
+            of: request.redirectURI, ports: endpoint.tenant.configuration.redirectPorts)
     }
 
     func refuse(_ refusal: Refusal) throws -> Response {

@@ -109,6 +109,8 @@ extension Transaction {
         var done: Set<Step> = []
         /// The code that the user has to enter.
         var sentCode: SentCode?
+        /// The secret of an authenticator app that the user is adding.
+        var totpSecret: String?
         /// The address whose code was entered.
         var verifiedEmail: String?
         var codesSent = 0
@@ -121,7 +123,7 @@ extension Transaction {
         /// Continues as a user who has just been identified. Drops the proofs of another user.
         mutating func identify(_ objectID: String, isNew isNewNow: Bool = false) {
             if person != objectID {
-                (done, isNew, sentCode, resetting) = ([], false, nil, nil)
+                (done, isNew, sentCode, resetting, totpSecret) = ([], false, nil, nil, nil)
                 person = objectID
             }
             isNew = isNew || isNewNow

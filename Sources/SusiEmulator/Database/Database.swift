@@ -53,8 +53,8 @@ struct Database: Sendable {
 final class DatabaseFile: Sendable {
     /// The steps of the schema, in order; a file's version is the number of steps it has seen. A published step never changes.
     static var steps: [[UInt8]] { [PackageResources.schema_1_sql] }
-    /// `suem` in ASCII.
-    private static let applicationID: Int64 = 0x7375_656d
+    /// `suen` in ASCII; files of development builds have another one, or none.
+    private static let applicationID: Int64 = 0x7375_656e
     private let connection: Mutex<Connection>
     let outboxChanges = ChangeNotifier()
 
@@ -97,7 +97,7 @@ final class DatabaseFile: Sendable {
         return connection
     }
 
-    // Development builds counted their versions from 1 too, but set no application id.
+    // Development builds counted their versions from 1 too.
     private static func version(of connection: Connection, _ path: String, known: Int64) throws -> Int64 {
         let id = try connection.first("PRAGMA application_id") { row in try row.integer(0) }
         let found = try connection.first("PRAGMA user_version") { row in try row.integer(0) } ?? 0

@@ -12,6 +12,8 @@ struct GrantRecord: Sendable {
         var parameters: [String: String]?
         /// Whether the request had `max_age`.
         var isTimed: Bool?
+        /// The type of the redirect address.
+        var redirectType: RedirectType?
         /// The user's claims at the sign-in, as JSON, if a refresh repeats them.
         var userClaims: String?
     }

@@ -14,7 +14,7 @@ extension PolicySettings.Identifier {
 extension Database {
     private static let userColumns = """
         object_id, email, user_name, phone, display_name, given_name, surname, attributes, home_tenant, \
-        identity_provider, must_reset, blocked, factor_email, locked_until
+        identity_provider, must_reset, blocked, factor_email, locked_until, totp_secret
         """
 
     private static func user(_ row: borrowing Row) throws -> User {
@@ -28,6 +28,7 @@ extension Database {
         user.isBlocked = try row.integer(11) == 1
         user.factorEmail = try row.optionalText(12)
         user.lockedUntil = try row.integer(13)
+        user.totpSecret = try row.optionalText(14)
         return user
     }
 
@@ -101,7 +102,7 @@ extension Database {
                 [.text(tenant)]
             ) { row in
                 var user = try Self.user(row)
-                if let salt = try row.optionalBlob(14), let hash = try row.optionalBlob(15) {
+                if let salt = try row.optionalBlob(15), let hash = try row.optionalBlob(16) {
                     user.passwordHash = PasswordHash(salt: salt, hash: hash)
                 }
                 return user
@@ -125,7 +126,7 @@ extension Database {
         try connection.execute(
             """
             INSERT INTO users (tenant, \(Self.userColumns), password_salt, password_hash)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             [.text(tenant), .text(user.objectID)] + (try values(of: user))
                 + [password.map { .blob($0.salt) } ?? .null, password.map { .blob($0.hash) } ?? .null]) == 1
@@ -139,7 +140,7 @@ extension Database {
             .text(String(decoding: try JSON.object(user.attributes).encoded(), as: UTF8.self)),
             .text(orNull: user.homeTenant), .text(orNull: user.identityProvider),
             .integer(user.mustResetPassword ? 1 : 0), .integer(user.isBlocked ? 1 : 0), .text(orNull: user.factorEmail),
-            .integer(user.lockedUntil),
+            .integer(user.lockedUntil), .text(orNull: user.totpSecret),
         ]
     }
 
@@ -154,7 +155,7 @@ extension Database {
                 try connection.execute(
                     """
                     UPDATE OR IGNORE users SET (\(Self.userColumns.dropFirst("object_id, ".count))) =
-                        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE tenant = ? AND object_id = ?
+                        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE tenant = ? AND object_id = ?
                     """, try values(of: user) + [.text(tenant), .text(objectID)]) == 1
             return isWritten ? user : nil
         }

@@ -3,7 +3,7 @@ import SusiBase
 import SusiPolicies
 import SystemPackage
 
-/// A file with users, one JSON object per line, with the keys of a user in a ``TenantFile``. It is read line by line,
+/// A file with users, one JSON object per line, with the keys of a user in a ``TenantFile`` or of Microsoft Graph. It is read line by line,
 /// so that 100,000 users are not all in memory.
 struct UsersFile {
     let path: FilePath
@@ -26,11 +26,14 @@ struct UsersFile {
             guard line.contains(where: { $0 > 0x20 }) else { continue }
             let user: User
             do {
-                let node = try JSONNode(parsing: line)
+                let read = try JSONNode(parsing: line)
+                let node = read["identities"] == nil ? read : try GraphUsers.translated(read)
                 try check.check(node, shape)
                 user = try User(node, of: tenant, reader)
             } catch let error as PolicyFileError {
                 throw EmulatorError.usersUnusable(path: path.string, line: number, reason: error.reason)
+            } catch let error as AdminProblem {
+                throw EmulatorError.usersUnusable(path: path.string, line: number, reason: error.detail)
             } catch let error as JSONSyntaxError {
                 throw EmulatorError.usersUnusable(path: path.string, line: number, reason: error.problem)
             }

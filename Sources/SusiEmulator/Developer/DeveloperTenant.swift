@@ -46,9 +46,10 @@ struct DeveloperTenant {
 
     private func row(_ endpoint: PolicyEndpoint) -> HTML {
         let what = endpoint.shownName
+        let kind = endpoint.signsIn ? endpoint.settings.offer.label : endpoint.policy.kind.label
         let name: HTML =
             hasPolicies
-            ? "<strong><bdi>\(what)</bdi></strong> <span class=\"tag\">\(endpoint.policy.kind.shown)</span>"
+            ? "<strong><bdi>\(what)</bdi></strong> <span class=\"tag\">\(kind)</span>"
             : "<strong><code>\(Activity.breakable("\(endpoint.origin)\(endpoint.base)"))</code></strong>"
         let of: HTML = "<span class=\"aside-name\"><bdi> \(what)</bdi></span>"
         let run: HTML? =
@@ -168,16 +169,5 @@ struct DeveloperTenant {
                 """
         }
         return [more] + all
-    }
-}
-
-extension PolicyKind {
-    fileprivate var shown: String {
-        switch self {
-        case .signUpOrSignIn: "sign-up or sign-in"
-        case .editProfile: "edit profile"
-        case .passwordReset: "password reset"
-        case .resourceOwner: "resource owner password"
-        }
     }
 }

@@ -21,7 +21,7 @@ enum Discovery {
         if endpoint.dialect.traits.announcesChallengeMethods {
             members["code_challenge_methods_supported"] = .array(methods.map(JSON.string))
         }
-        for (kind, name) in names where endpoint.dialect.announces(kind, at: endpoint) {
+        for (kind, name) in names where endpoint.dialect.serves(kind, at: endpoint) {
             members[name] = endpoint.address(kind).map(JSON.string)
         }
         if configuration.issuerParameter == .announced {

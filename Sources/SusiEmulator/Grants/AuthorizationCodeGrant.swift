@@ -25,7 +25,8 @@ enum AuthorizationCodeGrant {
         let user = try request.user(of: record.grant)
         guard try request.endpoint.tenant.database.use(code: code) else { throw try revoke(record, request) }
         var grant = record.grant
-        if request.isOfPage, request.endpoint.dialect.traits.endsTokensOfPages {
+        let isOfPage = grant.details.redirectType.map { $0 == .spa } ?? request.isOfPage
+        if isOfPage, request.endpoint.dialect.traits.redirectTypes != .unsupported {
             grant.expires = min(grant.expires, request.now + Lifetimes.singlePageWindow)
             try request.endpoint.tenant.database.shorten(grant)
         }

@@ -53,7 +53,7 @@ enum RefreshTokenGrant {
         let scopes = try request.scopes(scope)
         try checkClaims(request, grant)
         try request.checkConsent(local, scopes)
-        let own = try request.newGrant(local, scope: scope, authTime: grant.authTime)
+        let own = try request.newGrant(local, scope: scope, home: grant)
         return try request.issue(own, to: local, scopes: scopes)
     }
 

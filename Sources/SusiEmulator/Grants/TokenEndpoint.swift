@@ -35,6 +35,7 @@ enum TokenEndpoint {
             let tokens = request.isNative ? NativeGrant.tokens : request.type.tokens
             var response = try Response.json(try tokens(request)).setting("Pragma", "no-cache")
             response.facts.clientID = request.clientID
+            response.note = request.hint
             return response
         } catch let error as NativeError {
             return try error.response(now: context.now)
@@ -59,10 +60,10 @@ struct TokenRequest: Sendable {
 }
 
 extension TokenRequest {
-    init(endpoint: PolicyEndpoint, context: RequestContext) throws(Refusal) {
+    init(endpoint: PolicyEndpoint, context: RequestContext) throws {
         let form = context.form
-        if let repeated = form.repeated { throw .repeated(repeated) }
-        guard let name = form["grant_type"] else { throw .withoutGrant(context) }
+        if let repeated = form.repeated { throw Refusal.repeated(repeated) }
+        guard let name = form["grant_type"] else { throw Refusal.withoutGrant(context) }
         let application = try endpoint.client(form, context)
         let isNative = endpoint.dialect.traits.servesNativeAuthentication && form["continuation_token"] != nil
         guard let type = endpoint.dialect.grantType(name),
@@ -74,6 +75,13 @@ extension TokenRequest {
     }
 
     var clientID: String { application.clientID }
+
+    /// What the services would refuse, for the request log: without a type, a page may send the secret of a server.
+    var hint: String? {
+        let isTyped = endpoint.dialect.traits.redirectTypes == .unsupported || !application.redirectTypes.isEmpty
+        guard isOfPage, application.isConfidential, !isTyped else { return nil }
+        return "a page sent the client secret, which the services refuse; list its redirect address under “spa”"
+    }
 
     /// Checks that the grant belongs to this policy and client (AADB2C90088) and is not revoked.
     func check(_ grant: GrantRecord) throws(Refusal) {
@@ -137,15 +145,17 @@ extension TokenRequest {
         if let refusal = try consent.refusal(user) { throw refusal }
     }
 
-    /// Stores the grant of a sign-in at this endpoint. `authTime` is the time of the sign-in if it is not now.
+    /// Stores the grant of a sign-in at this endpoint, or of one at the user's `home` tenant.
     func newGrant(
-        _ user: User, scope: String, isNewUser: Bool = false, authTime: Int64? = nil
+        _ user: User, scope: String, isNewUser: Bool = false, home: GrantRecord? = nil
     ) throws -> GrantRecord {
+        let end = now + endpoint.lifetimes.slidingWindow
         let grant = GrantRecord(
             clientID: clientID, policy: endpoint.policy.name.spelling, objectID: user.objectID, scope: scope,
-            nonce: form["nonce"], authTime: authTime ?? now, isNewUser: isNewUser,
-            expires: now + endpoint.lifetimes.slidingWindow,
-            details: GrantRecord.Details(userClaims: try endpoint.claimsToRepeat(of: user)))
+            nonce: form["nonce"], authTime: home?.authTime ?? now, isNewUser: isNewUser,
+            expires: min(end, home?.expires ?? end),
+            details: GrantRecord.Details(
+                redirectType: home?.details.redirectType, userClaims: try endpoint.claimsToRepeat(of: user)))
         return try endpoint.tenant.database.add(grant, now: now)
     }
 

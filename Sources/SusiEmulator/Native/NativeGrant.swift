@@ -13,7 +13,8 @@ enum NativeGrant {
         let user = try user(of: continuation, token, in: request)
         if user.owesPassword { throw NativeError.passwordChangeRequired }
         let hasFactor = [.factorCodeSent, .factorShown].contains(continuation.step)
-        if !hasFactor, token.endpoint.settings.multiFactor == .always {
+        if !hasFactor, token.endpoint.asksSecondFactor {
+            guard !token.endpoint.asksForApp else { return redirect("An authenticator app needs a browser") }
             // A reset proves access to the mailbox and nothing else.
             let isByMail = token.type == .oneTimeCode || continuation.goal == .reset
             return redirect(try NativeFactor.demand(of: user, continuation, request, isByMail: isByMail))

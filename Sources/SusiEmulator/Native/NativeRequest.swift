@@ -151,7 +151,7 @@ struct NativeRequest: Sendable {
         }
         let attempt = checked?.attempt
         if let checked, let person = checked.person, let attempt, attempt != .expired {
-            let isLast = !(checked.isFirst && endpoint.settings.multiFactor == .always)
+            let isLast = !(checked.isFirst && endpoint.asksSecondFactor)
             let outcome = try database.count(attempt == .right, of: person, endpoint, isLast: isLast, now: now)
             if case .locked = outcome { throw PasswordGrant.locked }
         }

@@ -1,6 +1,8 @@
 struct Field: Sendable {
-    /// The element's ID and name, as B2C has it.
+    /// The element's ID, as the service has it.
     let id: String
+    /// The name in the form; by default the ID.
+    var name: String?
     let label: String
     var type = "text"
     var autocomplete: String
@@ -24,7 +26,9 @@ struct Field: Sendable {
         if type == "checkbox" { return Checkbox(id: id, label: "\(label)", isChecked: value == "true").html }
         let hintLine: HTML? = hint.map { "<p class=\"hint\" id=\"\(id)-hint\">\($0)</p>" }
         let noteLine: HTML? = note.map { "<p class=\"note\" id=\"\(id)-note\">\($0)</p>" }
-        let errorLine: HTML? = error.map { "<p class=\"error\" id=\"\(id)-error\" role=\"alert\">\($0)</p>" }
+        let errorLine: HTML? = error.map {
+            "<p class=\"error itemLevel show\" id=\"\(id)-error\" role=\"alert\">\($0)</p>"
+        }
         let needed: HTML? = isNeeded ? " needed" : nil
         return """
             <div class="field\(needed)">
@@ -49,15 +53,15 @@ struct Field: Sendable {
             """
     }
 
-    // A password with a button that shows it, where scripts run.
+    // A password with a button that shows it, where scripts run. Its name is text, so that one element has the label “Password”.
     private func shownInput(_ words: Words) -> HTML {
         guard type == "password" else { return input(words) }
         return """
             <div class="secret">
             \(input(words))
-            <button class="reveal" type="button" aria-controls="\(id)" aria-label="\(words[.showPassword])" \
-            data-show="\(words[.show])" data-hide="\(words[.hide])" data-show-name="\(words[.showPassword])" \
-            data-hide-name="\(words[.hidePassword])" hidden>\(words[.show])</button>
+            <button class="reveal" type="button" aria-controls="\(id)" data-show="\(words[.hide])" \
+            data-name="\(words[.hidePassword])" hidden><span aria-hidden="true">\(words[.show])</span>\
+            <span class="aside-name">\(words[.showPassword])</span></button>
             </div>
             """
     }
@@ -75,7 +79,7 @@ struct Field: Sendable {
             """
     }
 
-    private var naming: HTML { " id=\"\(id)\" name=\"\(id)\"" }
+    private var naming: HTML { " id=\"\(id)\" name=\"\(name ?? id)\"" }
 
     // The hint and the error describe the field, in this order (WCAG 2.2, 3.3.1 and 3.3.2).
     private func state(_ words: Words) -> HTML {
@@ -95,7 +99,6 @@ struct Field: Sendable {
 struct FormButton: Sendable {
     let id: String
     let name: String
-    var value = "1"
     let text: String
 }
 
@@ -126,6 +129,7 @@ struct Form: Sendable {
     let fields: [Field]
     /// The ID and text of the main button. It is the first button, so that Enter presses it.
     let submit: (id: String, text: String)
+    var hasInputAsButton = false
     var buttons: [FormButton] = []
     /// The error of the whole form.
     var alert: String?
@@ -135,20 +139,25 @@ struct Form: Sendable {
     /// Whether the form offers “keep me signed in”. The later forms pass the choice on.
     var offersToKeep = false
 
+    // The ID that B2C uses on the same pages.
+    private static let alertID = "claimVerificationServerError"
+
     /// The request log's note about the first problem.
     static func note(_ problems: [String: LocalizedText]) -> String? {
         problems.keys.min().map { "invalid field \($0)" }
     }
 
     func html(_ transaction: Transaction) -> HTML {
-        let alertLine: HTML? = alert.map { "<p class=\"alert\" id=\"alert\" role=\"alert\">\($0)</p>" }
+        let alertLine: HTML? = alert.map {
+            "<div class=\"alert error pageLevel\" id=\"\(Self.alertID)\" role=\"alert\"><p>\($0)</p></div>"
+        }
         let usernameField: HTML? = username.map {
             "<input name=\"username\" type=\"text\" autocomplete=\"username\" value=\"\($0)\" readonly hidden>"
         }
         let more = buttons.map { button in
             HTML(
                 """
-                <button class="quiet" id="\(button.id)" name="\(button.name)" value="\(button.value)" \
+                <button class="quiet" id="\(button.id)" name="\(button.name)" value="1" \
                 type="submit" formnovalidate>\(button.text)</button>
                 """)
         }
@@ -161,23 +170,29 @@ struct Form: Sendable {
             \(usernameField)\(alertLine)\(legend)
             \(HTML(focusedFields.map { $0.html(transaction.words) }))
             \(keeping(transaction))\(afterFields)
-            <button class="main" id="\(submit.id)" type="submit">\(submit.text)</button>
+            \(mainButton)
             \(others)
             <button class="quiet" id="cancel" name="cancel" value="1" type="submit" formnovalidate>\(transaction.words[.cancel])</button>
             </form>
             """
     }
 
+    private var mainButton: HTML {
+        hasInputAsButton
+            ? "<input class=\"main\" id=\"\(submit.id)\" type=\"submit\" value=\"\(submit.text)\">"
+            : "<button class=\"main\" id=\"\(submit.id)\" type=\"submit\">\(submit.text)</button>"
+    }
+
     // A form with more than a name and a password says which fields are required.
     private var marksNeeded: Bool { fields.count(where: { !$0.isReadOnly }) > 2 }
 
     private func keeping(_ transaction: Transaction) -> HTML? {
-        let isKept = transaction.context.form["keepMeSignedIn"] != nil
+        let isKept = transaction.context.form["rememberMe"] != nil
         guard offersToKeep else {
-            return isKept ? "<input type=\"hidden\" name=\"keepMeSignedIn\" value=\"true\">" : nil
+            return isKept ? "<input type=\"hidden\" name=\"rememberMe\" value=\"true\">" : nil
         }
         let label: HTML = "\(transaction.words[.keepMeSignedIn])"
-        return Checkbox(id: "keepMeSignedIn", label: label, isChecked: isKept).html
+        return Checkbox(id: "rememberMe", label: label, isChecked: isKept).html
     }
 
     // The focus is on the first field with an error, and a screen reader reads the form's error with it.
@@ -186,7 +201,7 @@ struct Form: Sendable {
         return fields.enumerated().map { index, field in
             var field = field
             if let wrong { field.isFocused = index == wrong }
-            if alert != nil, field.isFocused { field.describedBy = "alert" }
+            if alert != nil, field.isFocused { field.describedBy = Self.alertID }
             return field
         }
     }

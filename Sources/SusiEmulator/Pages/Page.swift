@@ -37,7 +37,7 @@ struct Page: Sendable {
         </head>
         <body>
         <header class="banner"><p><strong>\(words[.emulator])</strong> <span>\(words[.emulatorNote])</span></p></header>
-        <main\(isBoard ? " class=\"wide board\"" : isWide ? HTML(" class=\"wide\"") : nil) data-error-title="\(errorTitle)">
+        <main id="api"\(isBoard ? " class=\"wide board\"" : isWide ? HTML(" class=\"wide\"") : nil) data-error-title="\(errorTitle)">
         \(content)
         </main>
         \(script.html)

@@ -13,7 +13,7 @@ enum ResetPage {
         let form = Form(
             action: "reset-address", fields: [field],
             submit: verifies
-                ? (VerifyPage.control(.email) + "_but_send_code", words[.sendCode])
+                ? (transaction.endpoint.elements.emailCode.send, words[.sendCode])
                 : ("continue", words[.continue]))
         return transaction.page(
             words[.resetPassword], heading: words[.resetYourPassword], lead: transaction.inTenant,

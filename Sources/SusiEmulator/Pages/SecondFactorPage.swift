@@ -17,7 +17,7 @@ enum SecondFactorPage {
             hint: words[.phoneHint], error: words[problem], rule: .phone, isFocused: true)
         let form = Form(
             action: "second-factor", fields: known == nil ? [number] : [],
-            submit: ("\(VerifyPage.control(known?.channel ?? .phone))_but_send_code", words[.sendCode]),
+            submit: (transaction.endpoint.elements[known?.channel ?? .phone].send, words[.sendCode]),
             alert: known == nil ? nil : words[problem])
         return transaction.page(
             words[.secondFactor],

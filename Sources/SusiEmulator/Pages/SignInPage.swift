@@ -12,14 +12,18 @@ enum SignInPage {
             ? """
             <p class="aside"><a id="forgotPassword" href="\(transaction.link("forgot-password"))">\(words[.forgotPassword])</a></p>
             """ : nil
-        var nameField = Field.signInName(endpoint.settings.identifier, words, id: "signInName", value: name ?? "")
+        let elements = endpoint.elements
+        var nameField = Field.signInName(
+            endpoint.settings.identifier, words, id: elements.signInName.id, value: name ?? "")
+        nameField.name = elements.signInName.name
         nameField.isFocused = name == nil
         let password = Field(
-            id: "password", label: words[.password], type: "password", autocomplete: "current-password",
-            isFocused: name != nil)
+            id: elements.password.id, name: elements.password.name, label: words[.password], type: "password",
+            autocomplete: "current-password", isFocused: name != nil)
         let form = Form(
             id: "localAccountForm", action: "sign-in", fields: [nameField, password],
-            submit: ("next", words[.signIn]), alert: words[alert, with: minutes], afterFields: forgot,
+            submit: (elements.signIn, words[.signIn]), hasInputAsButton: elements.hasInputAsButton,
+            alert: words[alert, with: minutes], afterFields: forgot,
             offersToKeep: endpoint.settings.session.keepSeconds != nil)
         let purpose: LocalizedText = endpoint.signsIn ? .toContinueWith : .toChangeProfileIn
         return transaction.page(
@@ -30,24 +34,30 @@ enum SignInPage {
 
     private static func alternatives(_ transaction: Transaction) throws -> HTML {
         let words = transaction.words
-        let social: HTML? =
-            transaction.endpoint.offersSocial
-            ? """
-            <p class="others"><a class="button" id="SocialExchange" href="\(transaction.link("social"))">\
-            \(words[.signInWith, SocialPage.provider])</a></p>
-            """ : nil
         let signUp: HTML? =
             transaction.endpoint.offersSignUp
             ? """
             <p class="foot">\(words[.noAccount]) <a id="createAccount" href="\(transaction.link("sign-up"))">\(words[.signUpNow])</a></p>
             """ : nil
-        return "\(social)\(try TestUsers(transaction)?.html())\(signUp)"
+        return "\(social(transaction))\(try TestUsers(transaction)?.html())\(signUp)"
+    }
+
+    /// The link to the social provider. Returns `nil` if the policy has none.
+    static func social(_ transaction: Transaction) -> HTML? {
+        guard transaction.endpoint.offersSocial else { return nil }
+        return """
+            <p class="others"><a class="button" id="SocialExchange" href="\(transaction.link("social"))">\
+            \(transaction.words[.signInWith, SocialPage.provider])</a></p>
+            """
     }
 
     static func submit(_ transaction: inout Transaction) throws -> Response {
         let (endpoint, form) = (transaction.endpoint, transaction.context.form)
         let clicked = form["user"]
-        let typed = (name: form["signInName"]?.trimmed ?? "", password: form["password"] ?? "")
+        let elements = endpoint.elements
+        let typed = (
+            name: form[elements.signInName.name]?.trimmed ?? "", password: form[elements.password.name] ?? ""
+        )
         let known = try clicked.map { try TestUsers(transaction)?.credentials(of: $0) }
         guard let (name, password) = known ?? typed else { throw PageError.ended }
         switch try transaction.database.check(password, of: name, endpoint, now: transaction.context.now) {

@@ -11,9 +11,10 @@ enum SignUpPage {
         field.isFocused = true
         let form = Form(
             action: "sign-up-address", fields: [field],
-            submit: (VerifyPage.control(.email) + "_but_send_code", words[.sendCode]))
+            submit: (transaction.endpoint.elements.emailCode.send, words[.sendCode]))
         return transaction.page(
-            words[.verifyAddress], lead: words[.verifyAddressNote], wrong: problem?.english, form.html(transaction))
+            words[.verifyAddress], lead: words[.verifyAddressNote], wrong: problem?.english,
+            "\(form.html(transaction))\(social(transaction))")
     }
 
     private static func emailField(_ words: Words, _ value: String, problem: LocalizedText?) -> Field {
@@ -50,13 +51,18 @@ enum SignUpPage {
         fields += account.profile.fields(words, problems, focus: false)
         if let first = fields.firstIndex(where: { !$0.isReadOnly }) { fields[first].isFocused = true }
         let change = FormButton(
-            id: VerifyPage.control(.email) + "_but_change_claims", name: "changeClaims", text: words[.changeEmail])
+            id: transaction.endpoint.elements.emailCode.change, name: "changeClaims", text: words[.changeEmail])
         let form = Form(
             action: "sign-up", fields: fields, submit: ("continue", words[.create]),
             buttons: transaction.progress.verifiedEmail == nil ? [] : [change])
         return transaction.page(
             words[.signUp], heading: words[.createYourAccount], lead: transaction.inTenant,
-            wrong: Form.note(problems), form.html(transaction))
+            wrong: Form.note(problems), "\(form.html(transaction))\(account.hasPassword ? social(transaction) : nil)")
+    }
+
+    // A policy for sign-ups only has no other page with this link.
+    private static func social(_ transaction: Transaction) -> HTML? {
+        transaction.endpoint.settings.offer == .signUp ? SignInPage.social(transaction) : nil
     }
 
     private static func nameFields(

@@ -2,44 +2,40 @@ import SusiPolicies
 
 /// Asks for the code that was sent to an email address or a phone number.
 enum VerifyPage {
-    /// The prefix of the element IDs in B2C's verification controls.
-    static func control(_ channel: OutboxMessage.Channel) -> String {
-        channel == .email ? "emailVerificationControl" : "phoneVerificationControl"
-    }
-
-    private static func fieldID(_ channel: OutboxMessage.Channel) -> String {
-        channel == .email ? "emailVerificationCode" : "verificationCode"
-    }
-
     static func page(
         _ transaction: Transaction, _ sent: SentCode, problem: LocalizedText? = nil, alert: LocalizedText? = nil,
         lockEnd: Int64 = 0
     ) -> Response {
         let (words, minutes) = (transaction.words, transaction.minutes(until: lockEnd))
-        let control = control(sent.channel)
-        var buttons = [
-            FormButton(id: "\(control)_but_send_new_code", name: "sendNewCode", text: words[.sendNewCode])
-        ]
+        let elements = transaction.endpoint.elements[sent.channel]
+        var buttons = [FormButton(id: elements.sendNew, name: "sendNewCode", text: words[.sendNewCode])]
         if sent.purpose != .secondFactor || sent.channel == .phone {
             let text = words[sent.channel == .email ? .changeEmail : .changeNumber]
-            buttons.append(FormButton(id: "\(control)_but_change_claims", name: "changeClaims", text: text))
+            buttons.append(FormButton(id: elements.change, name: "changeClaims", text: text))
         }
         let code = Field(
-            id: fieldID(sent.channel), label: words[.verificationCode], autocomplete: "one-time-code",
+            id: elements.code, label: words[.verificationCode], autocomplete: "one-time-code",
             error: words[problem], isFocused: true, inputMode: "numeric")
         let form = Form(
-            action: "verify", fields: [code], submit: ("\(control)_but_verify_code", words[.verifyCode]),
+            action: "verify", fields: [code], submit: (elements.verify, words[.verifyCode]),
             buttons: buttons, alert: words[alert, with: minutes])
         return transaction.page(
             words[.verificationCode],
             heading: words[sent.purpose == .secondFactor ? .secondFactor : .verificationCode],
             lead: words[.codeSent, sent.shownRecipient], wrong: Words.english[problem ?? alert, with: minutes],
             """
-            <p class="remark">\(words[.codeInOutbox])
-            <a id="outbox" href="\(DeveloperPage.outbox(transaction.endpoint.tenant))" target="_blank" \
-            rel="noopener">\(words[.openOutbox])</a></p>
+            \(outbox(transaction))
             \(form.html(transaction))
             """)
+    }
+
+    /// Says where the code is.
+    static func outbox(_ transaction: Transaction) -> HTML {
+        """
+        <p class="remark">\(transaction.words[.codeInOutbox])
+        <a id="outbox" href="\(DeveloperPage.outbox(transaction.endpoint.tenant))" target="_blank" \
+        rel="noopener">\(transaction.words[.openOutbox])</a></p>
+        """
     }
 
     static func submit(_ transaction: inout Transaction) throws -> Response {
@@ -50,7 +46,8 @@ enum VerifyPage {
             let new = try transaction.sendCode(sent.purpose, to: sent.recipient, by: sent.channel, person: sent.person)
             return page(transaction, new ?? sent, alert: new == nil ? .codesTooMany : nil)
         }
-        let (attempt, lockEnd) = try check(form[fieldID(sent.channel)]?.trimmed ?? "", of: sent, in: &transaction)
+        let code = form[transaction.endpoint.elements[sent.channel].code]?.trimmed ?? ""
+        let (attempt, lockEnd) = try check(code, of: sent, in: &transaction)
         if let lockEnd { return page(transaction, sent, alert: .accountLocked, lockEnd: lockEnd) }
         switch attempt {
         case .right: return try proceed(&transaction, sent)

@@ -20,7 +20,7 @@
       line?.remove();
       field.removeAttribute("aria-invalid");
     } else {
-      line ??= Object.assign(document.createElement("p"), { id, className: "error" });
+      line ??= Object.assign(document.createElement("p"), { id, className: "error itemLevel show" });
       line.setAttribute("role", "alert");
       if (line.textContent !== text) line.textContent = text;
       field.closest(".field").append(line);
@@ -70,8 +70,8 @@
     button.addEventListener("click", () => {
       const shows = field.type === "password";
       field.type = shows ? "text" : "password";
-      button.textContent = shows ? button.dataset.hide : button.dataset.show;
-      button.setAttribute("aria-label", shows ? button.dataset.hideName : button.dataset.showName);
+      for (const [part, key] of [[button.firstElementChild, "show"], [button.lastElementChild, "name"]])
+        [part.textContent, button.dataset[key]] = [button.dataset[key], part.textContent];
     });
   };
 

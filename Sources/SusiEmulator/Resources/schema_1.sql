@@ -20,6 +20,9 @@ CREATE TABLE users (
     blocked           INTEGER NOT NULL CHECK (blocked IN (0, 1)),
     -- Registered for the code of a second factor.
     factor_email      TEXT,
+    -- The authenticator app, and the step of the last code that was used (RFC 6238).
+    totp_secret       TEXT,
+    totp_step         INTEGER NOT NULL DEFAULT 0,
     -- Wrong passwords in a row, and the end of the lock that they cause.
     failures          INTEGER NOT NULL DEFAULT 0,
     locked_until      INTEGER NOT NULL DEFAULT 0,

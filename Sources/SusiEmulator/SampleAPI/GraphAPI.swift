@@ -8,11 +8,12 @@ struct GraphAPI: Sendable {
         let listsGroups = api.rest.hasSuffix("/getMemberObjects") && context.method == .post
         guard listsGroups || api.rest == "me" && context.method == .get else {
             let reason = "Resource not found for the segment '\(api.rest)'."
-            return try error("BadRequest", message: reason, status: .notFound)
+            return try Self.error("BadRequest", message: reason, status: .notFound)
         }
         do {
             guard let user = try api.tenant.user(ofToken: try api.claims(context)) else {
-                return try error("Request_ResourceNotFound", message: "The user does not exist.", status: .notFound)
+                return try Self.error(
+                    "Request_ResourceNotFound", message: "The user does not exist.", status: .notFound)
             }
             guard listsGroups else { return try .json(profile(user)) }
             guard ["me/getMemberObjects", "users/\(user.objectID)/getMemberObjects"].contains(api.rest) else {
@@ -24,7 +25,8 @@ struct GraphAPI: Sendable {
             ])
         } catch let refusal as APIRefusal {
             let code = refusal.status == .forbidden ? "Authorization_RequestDenied" : "InvalidAuthenticationToken"
-            var response = try error(code, message: refusal.reason ?? "Access token is empty.", status: refusal.status)
+            var response = try Self.error(
+                code, message: refusal.reason ?? "Access token is empty.", status: refusal.status)
             response.headers[.wwwAuthenticate] = refusal.response(realm: "").headers[.wwwAuthenticate]
             return response
         }
@@ -44,7 +46,7 @@ struct GraphAPI: Sendable {
         ]
     }
 
-    private func error(_ code: String, message: String, status: HTTPResponse.Status) throws -> Response {
+    static func error(_ code: String, message: String, status: HTTPResponse.Status) throws -> Response {
         try .json(
             ["error": ["code": .string(code), "message": .string(message)]], status: status, note: "\(code) \(message)")
     }

@@ -20,8 +20,10 @@ enum CrossOrigin {
             return context.headers[.origin] == nil ? response : response.setting("Access-Control-Allow-Origin", "*")
         }
         guard registered.contains(endpoint) else { return response }
+        // The page of a server gets no tokens, but can read why.
         return addingHeaders(
-            to: response, for: applications(of: policy, at: endpoint, context), of: policy.tenant, context)
+            to: response, for: applications(of: policy, at: endpoint, context), of: policy.tenant, context,
+            redeemsCodes: endpoint == .token && response.status.kind == .successful)
     }
 
     /// The response of a sample API with the headers that allow pages of any application of the tenant to read it.
@@ -30,13 +32,15 @@ enum CrossOrigin {
     }
 
     private static func addingHeaders(
-        to response: Response, for applications: [RegisteredApplication], of tenant: Tenant, _ context: RequestContext
+        to response: Response, for applications: [RegisteredApplication], of tenant: Tenant, _ context: RequestContext,
+        redeemsCodes: Bool = false
     ) -> Response {
         guard let origin = context.headers[.origin] else { return response }
         // The header depends on the request's origin, which caches must know.
         let varying = response.setting("Vary", "Origin")
         let ports = tenant.configuration.redirectPorts
-        guard applications.contains(where: { $0.allows(origin: origin, ports: ports) }) else { return varying }
+        guard applications.contains(where: { $0.allows(origin: origin, ports: ports, redeemsCodes: redeemsCodes) })
+        else { return varying }
         return varying.setting("Access-Control-Allow-Origin", origin)
             .setting("Access-Control-Expose-Headers", "Retry-After, WWW-Authenticate")
     }

@@ -7,8 +7,8 @@ import HTTPTypes
 /// The number for a missing parameter also serves invalid parameters without a published number. If a service never returns
 /// an error, the row has the nearest number.
 enum ErrorCode: CaseIterable, Sendable {
-    case redirectNotRegistered, clientMissing, clientUnknown, badParameter
-    case secretOfPublicClient, secretMissing, secretWrong
+    case redirectNotRegistered, clientMissing, clientUnknown, badParameter, parameterRepeated
+    case secretOfPublicClient, secretMissing, secretWrong, redeemedByPage, redeemedByServer
     case responseTypeUnsupported, responseModeUnsupported, implicitNotAllowed, promptInvalid, maxAgeInvalid
     case scopeMissing, scopeUnsupported, resourceMissing, openIDMissing, nothingAsked, twoResources
     case scopeWithComma, defaultScopeMissing
@@ -32,6 +32,8 @@ enum ErrorCode: CaseIterable, Sendable {
         case .secretOfPublicClient: (90084, "invalid_request", 700025, "invalid_client", "invalid_client")
         case .secretMissing: (90079, "invalid_request", 7_000_218, "invalid_client", "invalid_client")
         case .secretWrong: (90081, "invalid_client", 7_000_215, "invalid_client", "invalid_client")
+        case .redeemedByPage: (90079, "invalid_request", 9_002_326, "invalid_request", "invalid_request")
+        case .redeemedByServer: (90084, "invalid_request", 9_002_327, "invalid_request", "invalid_request")
         case .responseTypeUnsupported:
             (90013, "unsupported_response_type", 70005, "unsupported_response_type", "unsupported_response_type")
         case .responseModeUnsupported: (90014, "invalid_request", 70007, "invalid_request", "invalid_request")
@@ -62,6 +64,7 @@ enum ErrorCode: CaseIterable, Sendable {
         case .noSession: (90077, "interaction_required", 50058, "login_required", "login_required")
         case .grantExpired: (90080, "invalid_grant", 700082, "invalid_grant", "invalid_grant")
         case .badParameter: (90083, "invalid_request", 900144, "invalid_request", "invalid_request")
+        case .parameterRepeated: (90083, "invalid_request", 9_000_411, "invalid_request", "invalid_request")
         case .internalError: (90085, "server_error", 90033, "temporarily_unavailable", "server_error")
         case .grantTypeUnsupported:
             (90086, "unsupported_grant_type", 70003, "unsupported_grant_type", "unsupported_grant_type")

@@ -12,33 +12,36 @@ public struct ListenOptions: Hashable, Sendable {
 
     /// Another numeric address of this machine; `0.0.0.0` and `::` are all its addresses.
     package let address: String?
-    /// The origin in all documents and tokens; nil uses that of the request.
-    package let publicOrigin: String?
-    private let publicAuthority: String?
+    /// The origins in documents and tokens: the one that a request names, else the first one. Without any it is that of the
+    /// request.
+    package let publicOrigins: [String]
+    let publicAuthorities: [String]
+    /// Hosts of the cloud under which the tenants are served too, over https, with their port unless it is 443. Programs reach
+    /// them only through a ``CloudProxy``.
+    package var cloudHosts: Set<String> = []
 
-    private init() { (address, publicOrigin, publicAuthority) = (nil, nil, nil) }
+    private init() { (address, publicOrigins, publicAuthorities) = (nil, [], []) }
 
-    /// Opens an emulator to other machines at `address`. Clients use `publicAddress`, which has no path: for example the name of a
-    /// container, a forwarded port, or a proxy with its own certificate.
+    /// Opens an emulator to other machines at `address`. Clients use one of `publicAddresses`, which have no path: for example
+    /// the name of a container, a forwarded port, or a proxy with its own certificate.
     ///
     /// Throws `EmulatorError.addressUnusable` if one of them is invalid.
-    package init(address: String?, publicAddress: WebAddress?) throws(EmulatorError) {
+    package init(address: String?, publicAddresses: [WebAddress] = []) throws(EmulatorError) {
         self.address = try address.map { text throws(EmulatorError) in
             guard let known = try? SocketAddress(ipAddress: text, port: 0), let number = known.ipAddress else {
                 throw .addressUnusable(text, reason: "it is not an IP address such as 0.0.0.0 or 192.168.1.5")
             }
             return number
         }.flatMap { ["127.0.0.1", "::1"].contains($0) ? nil : $0 }
-        if let publicAddress, !publicAddress.segments.isEmpty {
-            throw .addressUnusable(
-                publicAddress.spelling, reason: "it has a path; expected scheme, host and port")
+        if let wrong = publicAddresses.first(where: { !$0.segments.isEmpty }) {
+            throw .addressUnusable(wrong.spelling, reason: "it has a path; expected scheme, host and port")
         }
-        publicOrigin = publicAddress?.origin
-        publicAuthority = publicAddress?.authority
+        publicOrigins = publicAddresses.map(\.origin)
+        publicAuthorities = publicAddresses.map(\.authority)
     }
 
     /// Whether only this machine can reach the emulator, as far as it knows.
-    var isPlain: Bool { address == nil && publicOrigin == nil }
+    var isPlain: Bool { address == nil && publicOrigins.isEmpty }
 
     /// The hosts to listen on, in this order.
     var hosts: [ListenedHost] {
@@ -58,11 +61,14 @@ public struct ListenOptions: Hashable, Sendable {
     /// be the address of the connection.
     func origin(host: String?, at port: EmulatorPort, own: @autoclosure () -> String?) -> String? {
         guard let host = host?.lowercased() else { return nil }
+        let name = host.hasSuffix(":443") ? String(host.dropLast(4)) : host
+        if port.isSecure, cloudHosts.contains(name) { return "https://\(name)" }
+        if let index = publicAuthorities.firstIndex(of: host) { return publicOrigins[index] }
+        let publicOrigin = publicOrigins.first
         if EmulatorPort.hosts.contains(where: { port.authority(host: $0) == host }) {
             return publicOrigin ?? port.origin
         }
         if isPlain { return nil }
-        if let publicAuthority, publicAuthority == host { return publicOrigin }
         // A container's port is published under another number. Only this machine has these names, so they cannot be rebound.
         if address != nil, let published = EmulatorPort(host: host, isSecure: port.isSecure) {
             return publicOrigin ?? published.origin

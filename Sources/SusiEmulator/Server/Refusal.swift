@@ -33,7 +33,8 @@ struct Refusal: Error, Sendable {
 
     /// A repeated parameter (RFC 6749 sections 3.1 and 3.2).
     static func repeated(_ parameter: String) -> Refusal {
-        Refusal(.badParameter, "The request contains the parameter more than once: \(parameter).")
+        Refusal(
+            .parameterRepeated, "The request is not properly formatted. The parameter '\(parameter)' is duplicated.")
     }
 
     /// Scopes without the resource that an access token needs (AADB2C90055), as they were requested.

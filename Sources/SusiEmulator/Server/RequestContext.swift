@@ -77,8 +77,10 @@ struct RequestContext: Sendable {
     }
 
     var hostReason: String {
-        let rest = reach.address == nil ? " with port \(port.number)" : "; other names require --public-url"
-        return "The Host header must be localhost, 127.0.0.1 or [::1]\(rest)"
+        let own = reach.address == nil ? " with port \(port.number)" : ""
+        let given = reach.publicAuthorities.map { ", or \($0)" }.joined()
+        let other = reach.isPlain ? "" : "; other names require --public-url"
+        return "The Host header must be localhost, 127.0.0.1 or [::1]\(own)\(given)\(other)"
     }
 
     /// The path's segments, decoded.

@@ -38,11 +38,13 @@ struct Route: Sendable {
         respond = { policy, context in try NativeRequest.respond(policy, context, with: endpoint) }
     }
 
-    /// Returns whether the route serves `path`, which is in lower case.
-    func isAt(_ path: String, _ dialect: any TenantDialect) -> Bool {
-        switch target {
+    /// Returns whether the route serves `path` of a policy, which is in lower case.
+    func isAt(_ path: String, of policy: PolicyEndpoint) -> Bool {
+        let dialect = policy.dialect
+        return switch target {
         case .endpoint(let endpoint):
-            dialect.path(of: endpoint) == path || endpoint == .metadata && path == dialect.traits.olderMetadataPath
+            dialect.path(of: endpoint) == path && dialect.serves(endpoint, at: policy)
+                || endpoint == .metadata && path == dialect.traits.olderMetadataPath
         case .page(let name): path.hasPrefix("page/") && path.dropFirst("page/".count) == name
         case .native(let native): dialect.traits.servesNativeAuthentication && path == native
         }
@@ -116,7 +118,8 @@ extension Route {
         form("reset-password", if: \.resetsPasswords, NewPasswordPage.submitReset),
         form("verify", VerifyPage.submit),
         form("new-password", NewPasswordPage.submit),
-        form("second-factor", if: \.asksSecondFactor, SecondFactorPage.submit),
+        form("second-factor", if: { $0.asksSecondFactor && !$0.asksForApp }, SecondFactorPage.submit),
+        form("authenticator", if: \.asksForApp, AuthenticatorPage.submit),
         form("profile", if: \.editsProfile, ProfilePage.submit),
         form("consent", if: \.signsIn, ConsentPage.submit),
     ]

@@ -44,6 +44,7 @@ struct Site: Sendable {
             return response
         }
         if let response = try UserRealm.response(to: context, of: self) { return response }
+        if let users = GraphUsers(self, context) { return try users.respond() }
         if let api = try SampleAPI.find(self, context, origin: origin) {
             var response =
                 try CrossOrigin.preflight(of: api.tenant, context)
@@ -59,7 +60,7 @@ struct Site: Sendable {
                 continue
             }
             let path = rest.joined(separator: "/").lowercased()
-            let found = Route.table.filter { $0.isAt(path, dialect) }
+            let found = Route.table.filter { $0.isAt(path, of: endpoint) }
             if let route = found.first(where: { $0.method == context.method }) {
                 var response = try faults.respond(to: context, at: route.fault, of: tenant, policy: endpoint) {
                     try route.respond(endpoint, context)
@@ -128,13 +129,16 @@ struct Site: Sendable {
 }
 
 extension Response {
-    /// The response with tenant, policy and client for the audit trail. The request of a page names no client; its transaction
-    /// does.
+    /// The response with tenant, policy and client for the audit trail, and with the opener policy of the client. The request of a
+    /// page names no client; its transaction does.
     fileprivate func noting(_ endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
         var copy = self
         copy.facts.tenant = endpoint.tenant.label
         if endpoint.tenant.configuration.kind.traits.hasPolicies { copy.facts.policy = endpoint.policy.name.spelling }
         if copy.facts.clientID == nil { copy.facts.clientID = context.query["client_id"] ?? context.form["client_id"] }
-        return copy
+        guard let application = copy.facts.clientID.flatMap(endpoint.registered), application.coopEnforcement else {
+            return copy
+        }
+        return copy.setting("Cross-Origin-Opener-Policy", "same-origin")
     }
 }

@@ -22,6 +22,8 @@ struct PolicyEndpoint: Sendable {
 
     var dialect: any TenantDialect { tenant.configuration.kind.dialect }
 
+    var elements: ElementNames { dialect.elements(at: self) }
+
     /// The address of an endpoint in the form of the request's address; nil if the kind does not have it.
     func address(_ endpoint: Endpoint) -> String? {
         dialect.path(of: endpoint).map { "\(origin)\(base)/\($0)\(query)" }
@@ -72,13 +74,16 @@ extension PolicyEndpoint {
     /// Whether users sign in with a password of this tenant.
     var offersPasswords: Bool { settings.identityProviders.contains(.local) }
 
-    var offersSignIn: Bool { policy.kind != .passwordReset && offersPasswords }
+    /// Whether each run begins with a form, whatever session the browser has.
+    var ignoresSessions: Bool { policy.kind == .passwordReset || settings.offer == .signUp }
+
+    var offersSignIn: Bool { !ignoresSessions && offersPasswords }
 
     /// Whether users can sign in with the simulated social provider.
     var offersSocial: Bool { (signsIn || editsProfile) && settings.identityProviders.contains(.social) }
 
     /// Whether users can create accounts: not in a workforce tenant, and not at a plain provider.
-    var offersSignUp: Bool { signsIn && dialect.traits.offersSignUp }
+    var offersSignUp: Bool { signsIn && dialect.traits.offersSignUp && settings.offer != .signIn }
 
     var offersPasswordSignUp: Bool { offersSignUp && offersPasswords }
 
@@ -93,5 +98,8 @@ extension PolicyEndpoint {
             && (settings.identifier != .userName || (settings.attributes ?? []).contains { $0.name == "email" })
     }
 
-    var asksSecondFactor: Bool { settings.multiFactor == .always }
+    var asksSecondFactor: Bool { settings.multiFactor != .off }
+
+    /// Whether the second factor is the code of an authenticator app.
+    var asksForApp: Bool { settings.multiFactor == .totp }
 }

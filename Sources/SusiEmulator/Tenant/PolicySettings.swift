@@ -1,7 +1,19 @@
+import SusiPolicies
 package import SystemPackage
 
 /// The settings of a policy, as the portal has them for a user flow.
 package struct PolicySettings: Hashable, Sendable {
+    /// What a sign-in policy lets its users do; its `kind` in a tenant file.
+    package enum Offer: String, CaseIterable, Sendable {
+        case signUpOrSignIn
+        /// Only users who exist sign in.
+        case signIn
+        /// Each run creates an account.
+        case signUp
+
+        var label: String { [.signIn: "sign-in", .signUp: "sign-up"][self] ?? PolicyKind.signUpOrSignIn.label }
+    }
+
     /// The sign-in name of local accounts.
     package enum Identifier: String, CaseIterable, Sendable {
         case email
@@ -54,6 +66,8 @@ package struct PolicySettings: Hashable, Sendable {
         /// At each sign-in, with any identity provider, once per session. The code is sent to the account's telephone, else to its
         /// email address, else to a number that the user enters.
         case always
+        /// At each sign-in too, a code of an authenticator app (RFC 6238), which the user adds at the first one.
+        case totp
     }
 
     package struct Session: Hashable, Sendable {
@@ -101,6 +115,7 @@ package struct PolicySettings: Hashable, Sendable {
         }
     }
 
+    package var offer = Offer.signUpOrSignIn
     /// The sign-in name of local accounts.
     package var identifier = Identifier.email
     package var identityProviders: [IdentityProvider] = [.local]

@@ -1,5 +1,16 @@
 import SusiPolicies
 
+/// What an application is at a redirect address, as the portal's platforms have it. It decides who may redeem a code that was
+/// sent there.
+package enum RedirectType: String, CaseIterable, Codable, Sendable {
+    /// A server, which sends a secret.
+    case web
+    /// A page of a single-page application, which sends none.
+    case spa
+    /// A mobile or desktop program, which sends none.
+    case native
+}
+
 /// A client registered in the tenant.
 package struct RegisteredApplication: Hashable, Sendable {
     package var clientID: String
@@ -9,6 +20,8 @@ package struct RegisteredApplication: Hashable, Sendable {
     /// `http://127.0.0.1:8400/` and `http://[::1]:8400/` are three), or of a scheme of the application's own
     /// (`com.example.app:/callback`, RFC 8252 section 7.1).
     package var redirectAddresses: [String]
+    /// The types of redirect addresses. A server and a page may both use an address without a type.
+    package var redirectTypes: [String: RedirectType] = [:]
     /// How the port of a loopback redirect address compares; nil for the tenant's setting.
     package var redirectPorts: TenantConfiguration.RedirectPorts?
     /// The origins of web pages that may read the responses of the token endpoint, the user-info endpoint and the sample APIs, for
@@ -24,6 +37,9 @@ package struct RegisteredApplication: Hashable, Sendable {
     /// Whether PKCE is required of a public client, as in Azure AD B2C for single-page applications (AADB2C99059) and in RFC 9700
     /// section 2.1.1 for every public client. Azure AD B2C does not require it of mobile and desktop applications.
     package var demandsChallenge = true
+    /// Whether its sign-in pages separate their window from the page that opened it (`Cross-Origin-Opener-Policy`), as Entra ID
+    /// will for new applications.
+    package var coopEnforcement = false
     /// Whether it may use native authentication (External ID).
     package var allowsNativeAuthentication = true
 
@@ -47,21 +63,51 @@ package struct RegisteredApplication: Hashable, Sendable {
         self.init(clientID: application.clientID, redirectAddresses: addresses)
     }
 
+    /// The redirect addresses of a type; those without one for nil.
+    subscript(type: RedirectType?) -> [String] {
+        get { redirectAddresses.filter { redirectTypes[$0] == type } }
+        set {
+            redirectAddresses.removeAll { redirectTypes[$0] == type }
+            redirectAddresses += newValue
+            for address in newValue { redirectTypes[address] = type }
+        }
+    }
+
+    /// A typed address that is listed twice.
+    var repeatedAddress: String? {
+        redirectAddresses.first { address in
+            redirectTypes[address] != nil && redirectAddresses.count { $0 == address } > 1
+        }
+    }
+
     /// Whether `address` is registered; `.any` ignores the port of a loopback address. Refuses a fragment (RFC 6749 section 3.1.2).
     func allows(redirect address: String, ports: TenantConfiguration.RedirectPorts) -> Bool {
-        guard !address.contains("#") else { return false }
-        if redirectAddresses.contains(address) { return true }
-        guard redirectPorts ?? ports == .any, let asked = LoopbackAddress(address) else { return false }
-        return redirectAddresses.contains { LoopbackAddress($0)?.isSame(as: asked) ?? false }
+        registered(address, ports: ports) != nil
     }
+
+    /// The type of a redirect address in a request; nil if it has none.
+    func type(of address: String, ports: TenantConfiguration.RedirectPorts) -> RedirectType? {
+        redirectTypes.isEmpty ? nil : registered(address, ports: ports).flatMap { redirectTypes[$0] }
+    }
+
+    private func registered(_ address: String, ports: TenantConfiguration.RedirectPorts) -> String? {
+        guard !address.contains("#") else { return nil }
+        if redirectAddresses.contains(address) { return address }
+        guard redirectPorts ?? ports == .any, let asked = LoopbackAddress(address) else { return nil }
+        return redirectAddresses.first { LoopbackAddress($0)?.isSame(as: asked) ?? false }
+    }
+
+    /// Whether a secret is needed to redeem what was sent to an address of this type.
+    func isConfidential(at type: RedirectType?) -> Bool { type.map { $0 == .web } ?? isConfidential }
 }
 
 extension RegisteredApplication {
-    /// Returns whether pages of that origin belong to it; `.any` ignores the port of a loopback address.
-    func allows(origin: String, ports: TenantConfiguration.RedirectPorts) -> Bool {
+    /// Returns whether pages of that origin belong to it; `.any` ignores the port of a loopback address. `redeemsCodes` leaves out
+    /// the pages of servers.
+    func allows(origin: String, ports: TenantConfiguration.RedirectPorts, redeemsCodes: Bool = false) -> Bool {
         guard origins.isEmpty else { return origins.contains(origin) }
         let page = (redirectPorts ?? ports) == .any ? LoopbackAddress(origin) : nil
-        return redirectAddresses.contains { address in
+        return (redeemsCodes ? self[nil] + self[.spa] : redirectAddresses).contains { address in
             if let page, let own = LoopbackAddress(address) { return own.host == page.host }
             return (try? WebAddress(String(address.prefix { $0 != "?" })))?.origin == origin
         }

@@ -3,7 +3,8 @@ package import SusiPolicies
 
 extension TenantConfiguration {
     /// Creates a tenant for an application of `policies.json`: with its kind, policies, client id, redirect addresses (port 0
-    /// allows every port) and APIs, and with the standard users.
+    /// allows every port) and APIs, and with the standard users. A B2C tenant without a resource owner policy gets one, for tests
+    /// without a browser.
     package init(application: Application) {
         let dialect = application.kind.dialect
         let named = dialect.tenantName(in: application.authority.segments) ?? dialect.traits.defaults.name
@@ -12,6 +13,9 @@ extension TenantConfiguration {
             kind: application.kind, name: isGUID ? dialect.traits.defaults.name : named, id: isGUID ? named : nil,
             policies: application.policies, applications: [RegisteredApplication(application)],
             apis: application.apis.map { RegisteredAPI($0, of: application.kind) })
+        if application.kind.traits.hasPolicies, application.policies(of: .resourceOwner).isEmpty {
+            policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
+        }
         if application.redirectPorts.contains(0) { redirectPorts = .any }
         let hasSlash = application.authority.spelling.hasSuffix("/")
         if hasSlash, dialect.traits.issuerForms.contains(.trailingSlash) { issuerForm = .trailingSlash }

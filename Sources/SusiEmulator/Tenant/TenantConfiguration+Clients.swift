@@ -16,7 +16,6 @@ extension TenantConfiguration {
         var applications: [JSONNode.Member] = []
         for tenant in tenants {
             let label = tenant.name.prefix { $0 != "." && $0 != "/" }
-            // susi is a public client and cannot use an application with a secret.
             for application in tenant.publicFirst {
                 let own = label.isEmpty ? "local" : String(label)
                 let count = applications.count { $0.name == own || $0.name.hasPrefix("\(own)-") }
@@ -31,8 +30,9 @@ extension TenantConfiguration {
         return JSONText.pretty(JSONNode(value: file), width: 120) + "\n"
     }
 
+    // susi is a native client: it has no secret and is no page.
     private var publicFirst: [RegisteredApplication] {
-        applications.filter { !$0.isConfidential } + applications.filter(\.isConfidential)
+        applications.filter(\.servesNativeClients) + applications.filter { !$0.servesNativeClients }
     }
 
     private func client(_ application: RegisteredApplication, at origin: String) -> JSONNode.Value {
@@ -59,11 +59,17 @@ extension TenantConfiguration {
     private func ports(of application: RegisteredApplication) -> [UInt16] {
         guard application.redirectPorts ?? redirectPorts == .exact else { return [0] }
         var ports: [UInt16] = []
-        for port in application.redirectAddresses.compactMap({ LoopbackAddress($0)?.port }) where !ports.contains(port)
-        {
+        for port in (application[nil] + application[.native]).compactMap({ LoopbackAddress($0)?.port })
+        where !ports.contains(port) {
             ports.append(port)
         }
         return ports.isEmpty ? [0] : ports
+    }
+}
+
+extension RegisteredApplication {
+    fileprivate var servesNativeClients: Bool {
+        !self[.native].isEmpty || !isConfidential && (redirectTypes.isEmpty || !self[nil].isEmpty)
     }
 }
 

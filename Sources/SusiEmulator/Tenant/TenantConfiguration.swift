@@ -133,7 +133,19 @@ public struct TenantConfiguration: Hashable, Sendable {
         settings.isEmpty ? lifetimes : settings[policy]?.lifetimes ?? lifetimes
     }
 
-    var asksSecondFactor: Bool { policies.contains { settings(of: $0.name).multiFactor == .always } }
+    var asksSecondFactor: Bool { policies.contains { settings(of: $0.name).multiFactor != .off } }
+
+    /// The tenant with the issuer that it has in the cloud: of External ID, it has a host of its own.
+    package var inCloud: TenantConfiguration {
+        var tenant = self
+        if hasHostOfIssuer { tenant.issuerForm = .tenantHost }
+        return tenant
+    }
+
+    /// The host of the issuer in the cloud; nil if it is that of the authority.
+    package var cloudIssuerHost: String? { hasHostOfIssuer ? "\(id).ciamlogin.com" : nil }
+
+    private var hasHostOfIssuer: Bool { kind.dialect.traits.issuerForms.contains(.tenantHost) }
 
     /// The key of the tenant's signing keys.
     var key: String { "\(kind.rawValue)/\(id)" }

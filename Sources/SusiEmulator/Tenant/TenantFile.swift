@@ -194,6 +194,13 @@ public struct TenantFile: Sendable {
                 "userConsent", "not supported for the kind “\(kind.rawValue)”",
                 "a tenant of another kind, or “administratorConsent”")
         }
+        if dialect.traits.redirectTypes == .unsupported,
+            tenant.applications.contains(where: { !$0.redirectTypes.isEmpty })
+        {
+            add(
+                "applications", "“web”, “spa” and “native” are not supported for the kind “\(kind.rawValue)”",
+                "“redirectUris”")
+        }
         found += unknownClaims(of: tenant, member)
         if tenant.groupLimit != TenantConfiguration(kind: kind).groupLimit, !dialect.traits.scopes.impliesGraph {
             add("groupLimit", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “entra”")

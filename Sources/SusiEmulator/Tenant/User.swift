@@ -10,6 +10,8 @@ package struct User: Hashable, Sendable {
     /// The email address that is registered for the code of a second factor. Without one pages send the code to `email`, and
     /// native authentication lets the user register one.
     package var factorEmail: String?
+    /// The secret of the user's authenticator app, in base32.
+    package var totpSecret: String?
     /// The password at the first start; empty for users of another provider and for users from a database.
     package var password: String
     /// The hash of the password, as in an emulator's database; replaces `password`.

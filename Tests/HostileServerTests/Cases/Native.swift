@@ -30,7 +30,6 @@ extension Case {
         }
     }
 
-    /// What the server asks for.
     private static let challenges: [Case] = [
         refuses(
             "a password asked for as second factor", .challenge, .invalidAnswer, "after the second factor",

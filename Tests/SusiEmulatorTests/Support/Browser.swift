@@ -12,6 +12,13 @@ struct Received: Sendable {
     let headers: HTTPHeaders
     let text: String
 
+    /// Expects a status. The message of a failure has the text.
+    @discardableResult
+    func expecting(_ status: Int, sourceLocation: SourceLocation = #_sourceLocation) -> Received {
+        #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
+        return self
+    }
+
     var json: JSON { get throws { try JSON(parsing: text.utf8) } }
 
     /// Returns the address and the fields of the form on the page.
@@ -46,7 +53,7 @@ struct Received: Sendable {
     var location: String? { headers.first(name: "location") }
 
     /// The texts of the page's alerts.
-    var alerts: [String] { text.matches(of: /role="alert">([^<]*)</).map { unescaped(String($0.1)) } }
+    var alerts: [String] { text.matches(of: /role="alert">(?:<p>)?([^<]*)</).map { unescaped(String($0.1)) } }
 
     private func unescaped(_ text: String) -> String {
         text.replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&lt;", with: "<")
@@ -54,12 +61,13 @@ struct Received: Sendable {
     }
 }
 
-/// A browser with its cookies; it does not follow redirects.
+/// A browser with its cookies; it does not follow redirects. An address may be a path at `origin`.
 final class Browser {
     private let http: HTTPClient
+    private let origin: String
     var cookies: [String: String] = [:]
 
-    init(http: HTTPClient) { self.http = http }
+    init(http: HTTPClient, origin: String) { (self.http, self.origin) = (http, origin) }
 
     func get(_ address: String, _ headers: [(String, String)] = []) async throws -> Received {
         try await send(.GET, address, headers, nil)
@@ -69,21 +77,22 @@ final class Browser {
         -> Received
     {
         let text = fields.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
-        return try await send(
-            .POST, address, headers + [("Content-Type", "application/x-www-form-urlencoded")], text)
+        return try await send(.POST, address, headers + [("Content-Type", "application/x-www-form-urlencoded")], text)
     }
 
     /// Fills and submits the form of a page; a nil value removes a field.
-    func submit(_ page: Received, at origin: String, _ filled: [String: String?]) async throws -> Received {
+    func submit(_ page: Received, at other: String? = nil, _ filled: [String: String?]) async throws -> Received {
         var (action, fields) = try page.form()
-        for (name, value) in filled { fields[name] = value }
-        return try await post(origin + action, fields)
+        // Microsoft's sign-in page has other names for these fields.
+        let names = fields["loginfmt"] == nil ? [:] : ["signInName": "loginfmt", "password": "passwd"]
+        for (name, value) in filled { fields[names[name] ?? name] = value }
+        return try await post((other ?? origin) + action, fields)
     }
 
     func send(_ method: HTTPMethod, _ address: String, _ headers: [(String, String)], _ body: String?) async throws
         -> Received
     {
-        var request = HTTPClientRequest(url: address)
+        var request = HTTPClientRequest(url: address.hasPrefix("/") ? origin + address : address)
         request.method = method
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
         if !cookies.isEmpty {
@@ -93,8 +102,7 @@ final class Browser {
         let response = try await http.execute(request, timeout: .seconds(60))
         for line in response.headers["set-cookie"] { keep(line) }
         let bytes = try await response.body.collect(upTo: 1_048_576)
-        return Received(
-            status: Int(response.status.code), headers: response.headers, text: String(buffer: bytes))
+        return Received(status: Int(response.status.code), headers: response.headers, text: String(buffer: bytes))
     }
 
     private func keep(_ line: String) {

@@ -135,7 +135,6 @@ struct Capture: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A message of the emulator.
 struct Sent: Sendable {
     var status: Int64?
     var header: JSON?
@@ -145,13 +144,11 @@ struct Sent: Sendable {
 
     init(_ body: JSON) { self.body = body }
 
-    /// The fields of a redirect.
     init(redirect answer: Received) throws {
         let fields = try answer.redirect
         body = .object(fields.all.mapValues(JSON.string))
     }
 
-    /// A token in a response.
     init(token name: String, of response: JSON) throws {
         let token = try #require(response[name]?.string, "no \(name): \(response)")
         header = try JSON(parsing: try #require(token.split(separator: ".").first.flatMap { Base64URL.decode($0) }))

@@ -24,10 +24,9 @@ struct EmulatorFixture: Sendable {
     var tenant: String { "\(emulator.origin)/contoso.onmicrosoft.com" }
 
     /// Returns a browser without cookies.
-    func browser() -> Browser { Browser(http: http) }
+    func browser() -> Browser { Browser(http: http, origin: emulator.origin) }
 }
 
-/// The lines of the request log.
 final class Log: Sendable {
     private let kept = Mutex<[String]>([])
     var lines: [String] { kept.withLock { $0 } }
@@ -64,6 +63,12 @@ func withFixture(
     try change(&configuration)
     try await withFixture(folder: given, tenants: [configuration], ports: ports, body)
 }
+
+/// Runs such an emulator, with a browser.
+func withFixture(
+    folder: FilePath? = nil, _ change: (inout TenantConfiguration) throws -> Void = { _ in },
+    _ body: (EmulatorFixture, Browser) async throws -> Void
+) async throws { try await withFixture(folder: folder, change) { try await body($0, $0.browser()) } }
 
 /// Runs an emulator of these tenants. Its certificates use the real time, because other programs check them.
 func withFixture(

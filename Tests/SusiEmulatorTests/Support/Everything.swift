@@ -63,11 +63,15 @@ enum Everything {
     private static var application: RegisteredApplication {
         var application = RegisteredApplication(
             clientID: "one", redirectAddresses: ["http://localhost:8400/back", "app://back"])
+        application[.web] = ["https://one.example/back"]
+        application[.spa] = ["http://localhost:3000/"]
+        application[.native] = ["one://back"]
         application.name = "One"
         application.redirectPorts = .exact
         application.origins = ["http://localhost:3000"]
         application.allowsImplicit = true
         application.demandsChallenge = false
+        application.coopEnforcement = true
         application.secrets = ["an old secret", "a new secret"]
         application.allowsNativeAuthentication = false
         return application
@@ -83,6 +87,7 @@ enum Everything {
 
     private static var settings: PolicySettings {
         var settings = PolicySettings()
+        settings.offer = .signIn
         settings.identifier = .either
         settings.identityProviders = [.local, .social]
         settings.attributes = [.init("city", label: "Town", isRequired: true, choices: ["Köln", "Kyoto"])]
@@ -123,6 +128,7 @@ enum Everything {
             homeTenant: "12345678-1234-4234-8234-123456789abd")
         ida.phone = "+49 30 901820"
         ida.factorEmail = "ida@home.example"
+        ida.totpSecret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
         ida.attributes = [
             "city": "Kyoto", "extension_Loyalty": "7", "extension_isVip": .bool(true), "extension_Level": -3,
             "extension_Tags": ["a", "b, c"], "extension_Undeclared": .bool(false), "roles": [],
@@ -241,6 +247,8 @@ struct TenantMistake: Sendable, CustomStringConvertible {
         attribute("[1]", "found a list; expected true or false, or a whole number"),
         attribute("{}", "found an object; expected true or false, or a whole number"),
         TenantMistake("ana@contoso.example", "ana", 18, "\(contoso).users.0.email", "an email address"),
+        TenantMistake(
+            "\"ben\"", "\"ben\", \"totpSecret\": \"GEZDGNBVGY3TQOJ1\"", 19, "\(contoso).users.1.totpSecret", "base32"),
         TenantMistake("\"ben\"", "\"b@n\"", 19, "\(contoso).users.1.userName", "without @"),
         TenantMistake(
             "\"issuerForm\": \"policy\"", "\"numbersAsStrings\": \"yes\"", 21, "\(contoso).numbersAsStrings",
@@ -296,6 +304,9 @@ struct TenantMistake: Sendable, CustomStringConvertible {
         ofMeaning(
             "\"external\" }", "\"external\", \"errors\": { \"AADB2C90088\": \"invalid_grant\" } }", 23,
             "fabrikam.onmicrosoft.com.errors", "not supported for the kind “external”"),
+        ofMeaning(
+            "\"external\" }", "\"external\", \"policies\": { \"default\": { \"kind\": \"signUp\" } } }", 23,
+            "fabrikam.onmicrosoft.com.policies.default.kind", "has no policy of kind “signUp”"),
         ofMeaning(
             "\"policy\"\n", "\"trailingSlash\"\n", 21, "\(contoso).issuerForm",
             "not supported for the kind “b2c”; expected “tenant”"),

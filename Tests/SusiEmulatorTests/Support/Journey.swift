@@ -26,8 +26,7 @@ extension EmulatorFixture {
         policy: String = "B2C_1_susi", _ changed: [String: String?] = [:]
     ) async throws -> Received {
         let page = try await browser.get(authorize(policy, changed))
-        return try await browser.submit(
-            page, at: emulator.origin, ["signInName": email, "password": password])
+        return try await browser.submit(page, at: emulator.origin, ["signInName": email, "password": password])
     }
 
     /// Sends a token request; `changed` replaces fields, nil removes them.
@@ -44,7 +43,6 @@ extension EmulatorFixture {
         return try await browser().post("\(tenant)/\(policy)/oauth2/v2.0/token", fields)
     }
 
-    /// Redeems a refresh token.
     func refresh(_ token: String?, policy: String = "B2C_1_susi", _ changed: [String: String?] = [:]) async throws
         -> Received
     {

@@ -51,14 +51,12 @@ struct Door {
         return endpoint + (endpoint.contains("?") ? "&" : "?") + query
     }
 
-    /// Signs in on the page and returns the response.
     func signIn(
         _ browser: Browser, as email: String = "ana@contoso.example", _ scope: String,
         _ changed: [String: String?] = [:]
     ) async throws -> Received {
         let page = try await browser.get(try authorize(scope, changed))
-        return try await browser.submit(
-            page, at: fixture.emulator.origin, ["signInName": email, "password": "Passw0rd!"])
+        return try await browser.submit(page, ["signInName": email, "password": "Passw0rd!"])
     }
 
     /// Sends a token request of this client.
@@ -83,7 +81,6 @@ struct Door {
         return try await self.token(["grant_type": "refresh_token", "refresh_token": token].merging(more) { $1 })
     }
 
-    /// Signs in and returns the token response.
     func tokens(
         as email: String = "ana@contoso.example", _ scope: String, _ changed: [String: String?] = [:],
         _ more: [String: String] = [:]

@@ -186,8 +186,7 @@ extension Scenarios {
                 "grant_type": "client_credentials", "client_id": "22222222-2222-2222-2222-222222222222",
                 "client_secret": "its secret", "scope": "https://contoso.onmicrosoft.com/hello/.default",
             ]
-            return try message(
-                try await fixture.browser().post("\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/token", form))
+            return try message(try await fixture.browser().post("\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/token", form))
         }
     }
 

@@ -18,7 +18,7 @@ extension Scenarios {
                 let address = PercentEncoding.encode("\(origin)/common/oauth2/v2.0/authorize")
                 return try Sent(
                     try await door.fixture.browser().get(
-                        "\(origin)/common/discovery/instance?api-version=1.1&authorization_endpoint=\(address)"))
+                        "/common/discovery/instance?api-version=1.1&authorization_endpoint=\(address)"))
             }
         },
         "entra.id": { try await tokens(tailspin) { try Sent(token: "id_token", of: $0) } },
@@ -147,9 +147,9 @@ extension Scenarios {
             let form = ["client_id": EmulatorFixture.client, "scope": scope]
             let answer = try await browser.post(try door.endpoint("device_authorization_endpoint"), form).json
             let page = try await browser.get(answer["verification_uri"]?.string ?? "")
-            let signIn = try await browser.submit(page, at: origin, ["user_code": answer["user_code"]?.string])
+            let signIn = try await browser.submit(page, ["user_code": answer["user_code"]?.string])
             let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            _ = try await browser.submit(try await browser.submit(signIn, at: origin, filled), at: origin, [:])
+            _ = try await browser.submit(try await browser.submit(signIn, filled), at: origin, [:])
             return try message(answer, try await poll(door, answer))
         }
     }

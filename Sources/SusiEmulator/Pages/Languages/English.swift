@@ -120,6 +120,12 @@ private func englishText(_ text: LocalizedText) -> String {
     case .noRecipient: "This account has no address to send a code to."
     case .passwordExpired: "Your password has expired. Choose a new one to continue."
     case .passwordSame: "The new password must differ from the old one."
+    case .addToApp: "Add this account to an authenticator app of your choice, then enter the code that it shows."
+    case .enterAppCode: "Enter the verification code from your authenticator app."
+    case .accountName: "Account name"
+    case .appSecret: "Secret"
+    case .openApp: "Open in an authenticator app"
+    case .wrongAppCode: "Wrong code entered, please try again."
 
     // MARK: Agreement and devices
     case .permissionsRequested: "Permissions requested"

@@ -125,6 +125,12 @@ private func frenchText(_ text: LocalizedText) -> String {
     case .noRecipient: "Ce compte n’a aucune adresse à laquelle envoyer un code."
     case .passwordExpired: "Votre mot de passe a expiré. Choisissez-en un nouveau pour continuer."
     case .passwordSame: "Le nouveau mot de passe doit être différent de l’ancien."
+    case .addToApp: "Ajoutez ce compte à l’application d’authentification de votre choix, puis entrez le code affiché."
+    case .enterAppCode: "Entrez le code de vérification de votre application d’authentification."
+    case .accountName: "Nom du compte"
+    case .appSecret: "Clé secrète"
+    case .openApp: "Ouvrir dans une application d’authentification"
+    case .wrongAppCode: "Le code entré est incorrect. Réessayez."
 
     // MARK: Agreement and devices
     case .permissionsRequested: "Autorisations demandées"

@@ -126,6 +126,13 @@ private func germanText(_ text: LocalizedText) -> String {
     case .noRecipient: "Für dieses Konto ist keine Adresse hinterlegt, an die ein Code gesendet werden kann."
     case .passwordExpired: "Ihr Kennwort ist abgelaufen. Legen Sie ein neues fest, um fortzufahren."
     case .passwordSame: "Das neue Kennwort muss sich vom alten unterscheiden."
+    case .addToApp:
+        "Fügen Sie dieses Konto einer Authentifizierungs-App Ihrer Wahl hinzu, und geben Sie dann den angezeigten Code ein."
+    case .enterAppCode: "Geben Sie den Prüfcode aus Ihrer Authentifizierungs-App ein."
+    case .accountName: "Kontoname"
+    case .appSecret: "Geheimnis"
+    case .openApp: "In einer Authentifizierungs-App öffnen"
+    case .wrongAppCode: "Der eingegebene Code ist falsch. Bitte versuchen Sie es erneut."
 
     // MARK: Agreement and devices
     case .permissionsRequested: "Angeforderte Berechtigungen"

@@ -119,6 +119,12 @@ private func japaneseText(_ text: LocalizedText) -> String {
     case .noRecipient: "このアカウントにはコードの送信先がありません。"
     case .passwordExpired: "パスワードの有効期限が切れています。続行するには新しいパスワードを設定してください。"
     case .passwordSame: "新しいパスワードは以前のものと異なる必要があります。"
+    case .addToApp: "このアカウントを任意の認証アプリに追加し、表示されたコードを入力してください。"
+    case .enterAppCode: "認証アプリの確認コードを入力してください。"
+    case .accountName: "アカウント名"
+    case .appSecret: "シークレット"
+    case .openApp: "認証アプリで開く"
+    case .wrongAppCode: "入力されたコードが正しくありません。もう一度お試しください。"
 
     // MARK: Agreement and devices
     case .permissionsRequested: "要求されているアクセス許可"

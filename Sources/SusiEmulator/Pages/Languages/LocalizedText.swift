@@ -33,6 +33,7 @@ enum LocalizedText: CaseIterable, Sendable {
     case verifyAddressNote, addressVerified, codeSent, codeInOutbox, openOutbox, codeWrong, codeExpired, codeTries
     case codesTooMany, secondFactor, secondFactorNote, phoneNeeded, phoneNumber, phoneHint, invalidPhone
     case noRecipient, passwordExpired, passwordSame
+    case addToApp, enterAppCode, accountName, appSecret, openApp, wrongAppCode
 
     // Agreement and devices.
     case permissionsRequested, asksIdentity, asksScopes, untickScopes, application, accept

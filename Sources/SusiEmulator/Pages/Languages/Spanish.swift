@@ -124,6 +124,12 @@ private func spanishText(_ text: LocalizedText) -> String {
     case .noRecipient: "Esta cuenta no tiene ninguna dirección a la que enviar un código."
     case .passwordExpired: "Su contraseña ha caducado. Elija una nueva para continuar."
     case .passwordSame: "La nueva contraseña debe ser distinta de la anterior."
+    case .addToApp: "Agregue esta cuenta a la aplicación de autenticación que prefiera y escriba el código que muestra."
+    case .enterAppCode: "Escriba el código de verificación de su aplicación de autenticación."
+    case .accountName: "Nombre de la cuenta"
+    case .appSecret: "Clave secreta"
+    case .openApp: "Abrir en una aplicación de autenticación"
+    case .wrongAppCode: "El código introducido es incorrecto. Inténtelo de nuevo."
 
     // MARK: Agreement and devices
     case .permissionsRequested: "Permisos solicitados"

@@ -12,7 +12,7 @@ struct B2CDialect: TenantDialect {
         scopes: ScopeRules(
             openID: ["openid", "profile", "email", "offline_access"], demandsResource: true, takesDefault: true,
             takesClientID: true),
-        landing: .anywhereWithoutHint, redirectsToRegistered: true,
+        landing: .anywhereWithoutHint, redirectsToRegistered: true, redirectTypes: .secret,
         olderMetadataPath: ".well-known/openid-configuration", failsAsInvalidGrant: true, listsAccounts: false,
         attributeNames: .plain,
         claims: [
@@ -105,11 +105,15 @@ struct B2CDialect: TenantDialect {
     }
 
     // Only custom policies have a user-info endpoint.
-    func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool {
+    func serves(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool {
         endpoint != .userInfo || isCustom(policy.policy)
     }
 
     private func isCustom(_ policy: Policy) -> Bool { policy.name.lowercased.hasPrefix("b2c_1a_") }
+
+    func elements(at endpoint: PolicyEndpoint) -> ElementNames {
+        isCustom(endpoint.policy) ? .customPolicy : .userFlow(endpoint.settings.identifier)
+    }
 
     // Custom policies sign with the keys of the tenant's policy keys, user flows with those of the service.
     func keyGroup(of policy: Policy) -> String { isCustom(policy) ? "/custom" : "" }
@@ -138,10 +142,13 @@ struct B2CDialect: TenantDialect {
         endpoint.settings.refreshReadsUser ? nil : claims(of: user, at: endpoint)
     }
 
-    // Only policies that choose their claims send sign-in names, under the names of custom policies.
+    // Only policies that choose their claims send sign-in names, under the names of custom policies. A user flow has no groups
+    // and roles to choose from.
     private func claims(of user: User, at endpoint: PolicyEndpoint) -> [String: JSON] {
         var claims = user.b2cClaims
-        guard endpoint.settings.claims != nil else { return claims }
+        guard endpoint.settings.claims != nil else {
+            return isCustom(endpoint.policy) ? claims : claims.filter { !AttributeType.lists.contains($0.key) }
+        }
         claims["signInNames.emailAddress"] = user.email.map(JSON.string)
         claims["signInNames.userName"] = user.userName.map(JSON.string)
         return claims

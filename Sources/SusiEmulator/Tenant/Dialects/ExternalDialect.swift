@@ -45,7 +45,9 @@ struct ExternalDialect: MicrosoftDialect {
             return issuer(of: id, origin: origin)
         }
         // A custom domain does not change the issuer. The names below `localhost` are for this machine alone.
-        guard address.isLoopback else { return issuer(of: id, origin: "https://\(id).ciamlogin.com") }
+        guard address.isLoopback else {
+            return issuer(of: id, origin: "https://\(tenant.configuration.cloudIssuerHost ?? address.host)")
+        }
         let port = address.port.map { ":\($0)" } ?? ""
         return issuer(of: id, origin: "\(address.scheme)://\(id).localhost\(port)")
     }

@@ -14,6 +14,8 @@ extension MicrosoftDialect {
         }
     }
 
+    func elements(at endpoint: PolicyEndpoint) -> ElementNames { .microsoft }
+
     func endpoint(of policy: Policy, in tenant: Tenant, origin: String) -> PolicyEndpoint {
         let base = "/\(tenant.configuration.name)"
         return PolicyEndpoint(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
@@ -73,7 +75,7 @@ extension MicrosoftDialect {
         var claims = userClaims(issuer)
         claims["azp"] = .string(issuer.grant.clientID)
         let client = issuer.endpoint.registered(issuer.grant.clientID)
-        claims["azpacr"] = client?.isConfidential ?? false ? "1" : "0"
+        claims["azpacr"] = client?.isConfidential(at: issuer.grant.details.redirectType) ?? false ? "1" : "0"
         claims["scp"] = .string(issuer.scopes.shortNames)
         if traits.namesSession { claims["preferred_username"] = .string(issuer.user.signInName) }
         return claims

@@ -22,7 +22,7 @@ struct OpenIDDialect: TenantDialect {
         traits.announcesChallengeMethods = true
         // RFC 9068 section 2.1.
         traits.accessTokenType = "at+jwt"
-        traits.endsTokensOfPages = false
+        traits.redirectTypes = .unsupported
         traits.claims = ["email", "email_verified", "family_name", "given_name", "name", "preferred_username"]
         traits.defaults = TenantDefaults(refreshRotation: .strict, issuerParameter: .announced, algorithm: .es256)
         traits.issuerForms = [.tenant, .trailingSlash]

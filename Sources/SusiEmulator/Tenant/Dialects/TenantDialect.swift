@@ -40,8 +40,8 @@ protocol TenantDialect: Sendable {
     func members(of key: SigningKey, at endpoint: PolicyEndpoint) -> [String: JSON]
     /// The name of the policies that share their signing keys with this one; empty for the only keys of a tenant.
     func keyGroup(of policy: Policy) -> String
-    /// Returns whether the metadata names the address of an endpoint.
-    func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool
+    /// Returns whether a policy has an endpoint of the kind.
+    func serves(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool
     func grantType(_ name: String) -> GrantType?
     /// The grants that the token endpoint accepts, besides those of native authentication; any other is refused.
     func grants(at endpoint: PolicyEndpoint) -> [GrantType]
@@ -90,12 +90,14 @@ protocol TenantDialect: Sendable {
     /// Returns whether the path of an authority stands for many tenants.
     func isShared(_ segments: [String]) -> Bool
     func isTenantName(_ name: String) -> Bool
+    /// The IDs of elements on the pages of a policy.
+    func elements(at endpoint: PolicyEndpoint) -> ElementNames
 }
 
 extension TenantDialect {
     func keyGroup(of policy: Policy) -> String { "" }
 
-    func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool { true }
+    func serves(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool { true }
 
     func grantType(_ name: String) -> GrantType? { GrantType(rawValue: name) }
 
@@ -129,6 +131,8 @@ extension TenantDialect {
 
     func isShared(_ segments: [String]) -> Bool { false }
 
+    func elements(at endpoint: PolicyEndpoint) -> ElementNames { ElementNames() }
+
     func isTenantName(_ name: String) -> Bool { !name.isEmpty && !name.contains("/") }
 }
 
@@ -151,6 +155,8 @@ struct TenantTraits: Sendable {
     var announcesChallengeMethods = false
     /// Whether a refusal of an address that is not registered goes to a registered one.
     var redirectsToRegistered = false
+    /// What the type of a redirect address decides.
+    var redirectTypes = RedirectTypeRule.secretAndOrigin
     /// Another path of the metadata, which some libraries read.
     var olderMetadataPath: String?
     /// Whether a failure of the service is an invalid grant at the token endpoint, with status 400.
@@ -175,8 +181,6 @@ struct TenantTraits: Sendable {
     /// Whether the password grant says that an account is locked; else the password seems to be wrong.
     var tellsLock = true
     var accessTokenType = SigningKey.usualType
-    /// Whether the refresh tokens of web pages expire after a day.
-    var endsTokensOfPages = true
     /// Whether a wrong secret always gets status 401, also in the form.
     var challengesClients = true
     /// The kind of the tenants whose users can be guests; `nil` if there are no guests.
@@ -241,6 +245,16 @@ struct ScopeRules: Sendable {
     var namesOpenID = false
     /// Whether a refresh may ask for scopes that the sign-in did not have.
     var widensOnRefresh = true
+}
+
+/// What the type of a redirect address decides about those who redeem its codes.
+enum RedirectTypeRule: Sendable {
+    /// Addresses have no type.
+    case unsupported
+    /// Whether they send a secret.
+    case secret
+    /// That, and whether they are pages: a page redeems codes for a single-page application only, a server never.
+    case secretAndOrigin
 }
 
 /// Where a sign-out may redirect.

@@ -113,13 +113,21 @@ extension PolicySettings.Session {
 extension Policy {
     /// The schema of a policy: the keys of `policies.json` that a tenant has, and its settings.
     static let tenantShape = SchemaNode.object(
-        SchemaNode.policyFields.filter { $0.name != "authority" } + PolicySettings.entries.map(\.field))
+        [kindField] + SchemaNode.policyFields.filter { !["kind", "authority"].contains($0.name) }
+            + PolicySettings.entries.map(\.field))
+
+    // Clients run a policy for sign-ins or sign-ups only like one for both.
+    private static let kindField = SchemaNode.Field(
+        "kind",
+        .choice(PolicyKind.allCases.map(\.rawValue) + PolicySettings.Offer.allCases.dropFirst().map(\.rawValue)),
+        required: true, "purpose of the policy")
 
     /// The value to write; `isDefault` replaces the policy's own property.
     func written(_ settings: PolicySettings, isDefault: Bool? = nil) -> JSONNode.Value {
         let usual = Policy(name: name, kind: kind)
         let members: [(String, JSONNode.Value?)] = [
-            ("kind", .string(kind.rawValue)), ("default", isDefault ?? self.isDefault ? .bool(true) : nil),
+            ("kind", .string(kind == .signUpOrSignIn ? settings.offer.rawValue : kind.rawValue)),
+            ("default", isDefault ?? self.isDefault ? .bool(true) : nil),
             ("scopes", scopes.isEmpty ? nil : .list(scopes)),
             ("redirectPath", redirectPath == usual.redirectPath ? nil : .string(redirectPath)),
             ("responseMode", responseMode == usual.responseMode ? nil : .string(responseMode.rawValue)),

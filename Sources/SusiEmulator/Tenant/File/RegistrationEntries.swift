@@ -6,8 +6,17 @@ extension RegisteredApplication {
     static let entries: [Entry<RegisteredApplication>] = [
         .init("name", \.name, .text(), "the name shown to users"),
         .init(
-            "redirectUris", \.redirectAddresses, .texts(.redirectAddress),
-            "the redirect addresses, exactly as requests send them"),
+            "redirectUris", \.[nil], .texts(.redirectAddress),
+            "the redirect addresses, exactly as requests send them; servers and pages may use them"),
+        .init(
+            "web", \.[.web], .texts(.redirectAddress),
+            "redirect addresses of a server: it redeems codes with a secret"),
+        .init(
+            "spa", \.[.spa], .texts(.redirectAddress),
+            "redirect addresses of a single-page application: its pages redeem codes without a secret"),
+        .init(
+            "native", \.[.native], .texts(.redirectAddress),
+            "redirect addresses of a mobile or desktop program: it redeems codes without a secret"),
         .init(
             "redirectPorts", \.redirectPorts, .choice,
             "whether the port of a redirect address at http://localhost must match, instead of the tenant's setting"),
@@ -19,6 +28,9 @@ extension RegisteredApplication {
             "secrets", \.secrets, .texts(.secret),
             "the client secrets; an application without secrets is a public client"),
         .init("demandsChallenge", \.demandsChallenge, .flag, "whether PKCE is required of a public client"),
+        .init(
+            "coopEnforcement", \.coopEnforcement, .flag,
+            "whether sign-in pages separate their window from the page that opened it (Cross-Origin-Opener-Policy)"),
         .init(
             "allowsNativeAuthentication", \.allowsNativeAuthentication, .flag,
             "whether it may sign users in without a browser (native authentication of External ID)"),

@@ -85,6 +85,14 @@ extension TenantConfiguration {
                 try node.forEachMember { (member) throws(PolicyFileError) in
                     var settings = PolicySettings()
                     try PolicySettings.entries.read(member.node, into: &settings, reader)
+                    settings.offer = member.node["kind"]?.string.flatMap(PolicySettings.Offer.init) ?? settings.offer
+                    if settings.offer != .signUpOrSignIn, !kind.traits.hasPolicies {
+                        throw reader.mistake(
+                            member.node["kind"] ?? member.node,
+                            "a tenant of the kind “\(kind.rawValue)” has no policy of kind “\(settings.offer.rawValue)”",
+                            expected: "“signUpOrSignIn” or “resourceOwner”"
+                        ).under("kind")
+                    }
                     if settings != PolicySettings() { tenant.settings[PolicyName(member.name)] = settings }
                 }
             }
@@ -110,6 +118,10 @@ extension TenantConfiguration {
                 let isThere = tenant.application(member.name) != nil
                 if isThere { throw reader.mistake(member.node, "the client ID differs from another one only by case") }
                 try RegisteredApplication.entries.read(member.node, into: &application, reader)
+                if let twice = application.repeatedAddress {
+                    throw reader.mistake(
+                        member.node, "duplicate redirect address “\(twice)”", expected: "each address in one list")
+                }
                 tenant.applications.append(application)
             }
         },

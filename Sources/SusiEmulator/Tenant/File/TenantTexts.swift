@@ -1,6 +1,6 @@
 import FoundationEssentials
 import SusiBase
-import SusiPolicies
+package import SusiPolicies
 
 /// The kinds of text of tenant files and of the admin API.
 extension SchemaNode.Text {
@@ -44,11 +44,17 @@ extension SchemaNode.Text {
 
     static let base64 = Self("base64", pattern: "^[A-Za-z0-9+/]*={0,2}$") { Data(base64Encoded: $0) != nil }
 
+    static let base32 = Self(
+        "at least 16 letters A to Z and digits 2 to 7 (base32)", pattern: "^[A-Z2-7]{16,}$"
+    ) { text in
+        text.utf8.count >= 16 && text.allSatisfy { ("A"..."Z").contains($0) || ("2"..."7").contains($0) }
+    }
+
     static let addressOrPath = Self(
         "an address, or a path that begins with “/”", pattern: "^([Hh][Tt][Tt][Pp][Ss]?:/)?/[^ ?#]*$"
     ) { address.allows($0) || path.allows($0) }
 
-    static let redirectAddress = Self(
+    package static let redirectAddress = Self(
         "a whole redirect address without placeholders, such as “http://localhost:8400/”",
         pattern: "^(?!(\(misleading.map(inAnyCase).joined(separator: "|"))):)"
             + "[A-Za-z][A-Za-z0-9+.-]*:[!$-;=?-\\[\\]_a-z~]+$"

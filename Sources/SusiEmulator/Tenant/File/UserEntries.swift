@@ -13,6 +13,8 @@ extension User {
             "factorEmail", \.factorEmail, .text(.email),
             "the email address registered for the second factor"),
         .init(
+            "totpSecret", \.totpSecret, .text(.base32), "the secret of the authenticator app for the second factor"),
+        .init(
             "objectId", \.objectID, .text(.guid),
             "the object ID; derived from the tenant's ID and the email address or user name by default"),
         .init("password", \.password, .text(), "the initial password; default: Passw0rd!"),
