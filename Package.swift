@@ -100,7 +100,6 @@ let package = Package(
         .target(name: "ProcessClock", path: "Tests/Benchmarks/Clock"),
         .target(name: "KillAtStep", path: "Tests/KillAtStep"),
         .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"], exclude: ["Interface"]),
-        .testTarget(name: "SusiTestSupportTests", dependencies: ["SusiTestSupport", system]),
         .testTarget(name: "SusiSQLiteTests", dependencies: ["SusiSQLite", "SusiTestSupport"]),
         .testTarget(
             name: "SusiPoliciesTests", dependencies: ["SusiPolicies", "SusiTestSupport", system, subprocess],

@@ -60,7 +60,7 @@ package final class BrowserCommand: Sendable {
 
     /// Every address that the command was started with; empty if no browser was opened.
     package var openedURLs: [String] {
-        let text = (try? String(contentsOfFile: log.string, encoding: .utf8)) ?? ""
+        let text = (try? log.text()) ?? ""
         return text.split(separator: "\n").map(String.init)
     }
 

@@ -11,13 +11,21 @@ package struct Home: Sendable {
     package var userHome: FilePath { folder.appending("user") }
     /// The working folder of programs; it has no `policies.json` until a test writes one.
     package var workingFolder: FilePath { folder.appending("work") }
-    /// The configuration file in `SUSI_HOME`.
     package var policiesFile: FilePath { susiHome.appending("policies.json") }
+
+    /// Returns the path of a file in `SUSI_HOME`.
+    package func file(_ name: String) -> FilePath { susiHome.appending(name) }
+    /// Returns the path of a file in the working folder.
+    package func work(_ name: String) -> FilePath { workingFolder.appending(name) }
 
     /// Writes `json` to `SUSI_HOME`; it is the user's own file, so it needs no `policies trust`.
     package func writePolicies(_ json: String) throws {
-        if !FilePath.exists(susiHome) { try makeFolder(susiHome) }
+        if !susiHome.exists { try makeFolder(susiHome) }
         try write(json, to: policiesFile)
+    }
+
+    package func changePolicies(_ edit: (String) throws -> String) throws {
+        try policiesFile.write(try edit(try policiesFile.text()))
     }
 
     /// Writes `json` to the working folder: a file from a checkout.

@@ -1,5 +1,4 @@
 import SystemPackage
-package import Testing
 
 /// A desktop session with a real key service: D-Bus and GNOME Keyring.
 package struct KeyService: Sendable {
@@ -15,7 +14,6 @@ package struct KeyService: Sendable {
             || TestEnvironment.variable("SUSI_DEMAND_KEYRING") != nil
     }
 
-    /// Runs `secret-tool` with these arguments.
     package func secretTool(_ words: String..., input: String = "") async throws -> ProgramOutcome {
         guard let path = TestEnvironment.program("secret-tool") else { throw Missing() }
         return try await Program(path, words, environment: environment, input: .text(input)).run()
@@ -29,7 +27,6 @@ package struct KeyService: Sendable {
 
     /// One of the programs is not on `PATH`.
     package struct Missing: Error, CustomStringConvertible {
-        /// The missing program.
         package let description = "needs \(KeyService.programs.joined(separator: ", ")) on PATH"
     }
 }
@@ -56,23 +53,4 @@ package func withKeyService<T>(_ body: (KeyService) async throws -> T) async thr
                 KeyService(environment: environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }))
         }
     }
-}
-
-/// A trait for tests that need a key service; without one they are reported as skipped.
-package struct KeyServiceTrait: SuiteTrait, TestTrait {
-    /// Every test of a suite gets the trait.
-    package var isRecursive: Bool { true }
-
-    /// Skips the test if a program is missing, unless `SUSI_DEMAND_KEYRING` is set.
-    package func prepare(for test: Test) async throws {
-        let condition = ConditionTrait.enabled(
-            if: KeyService.isAvailable,
-            "needs a key service (Debian: dbus, gnome-keyring, libsecret-tools)")
-        try await condition.prepare(for: test)
-    }
-}
-
-extension Trait where Self == KeyServiceTrait {
-    /// Needs a key service; see `KeyServiceTrait`.
-    package static var keyService: Self { Self() }
 }

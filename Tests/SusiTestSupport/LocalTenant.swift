@@ -6,9 +6,7 @@ package import SystemPackage
 
 /// An emulator, and the built `susi` with a home whose policies name it.
 package struct LocalTenant: Sendable {
-    /// The running emulator.
     package let emulator: RunningEmulator
-    /// The built program with its home.
     package let susi: SusiBinary
     fileprivate let requests: RequestLog
 
@@ -30,8 +28,7 @@ package struct LocalTenant: Sendable {
         environment: [String: String] = [:], inTerminal: Bool = false
     ) async throws -> ProgramOutcome {
         let browser = try await BrowserCommand.capture(in: susi.home.folder)
-        let form = FormBrowser(
-            answers: person.answers.merging(more) { $1 }, presses: presses, network: network)
+        let form = FormBrowser(answers: person.answers.merging(more) { $1 }, presses: presses, network: network)
         let command = susi.command(arguments + ["--browser", browser.command], environment: environment)
         return try await (inTerminal ? command.inTerminal(columns: 160) : command).start { run in
             let url = try await browser.nextURL()
@@ -47,7 +44,7 @@ package struct LocalTenant: Sendable {
         _ application: String? = nil, at tenant: String? = nil, in folder: FilePath? = nil, time: Int64? = nil,
         ahead seconds: Int64 = 0, network: NetworkSettings? = nil, policies edit: (String) -> String = { $0 }
     ) throws -> PublicClient {
-        let text = edit(try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8))
+        let text = edit(try susi.home.policiesFile.text())
         let file = try PoliciesFile(text: text.utf8, source: "the test's policies")
         guard let application = file.application(application) else {
             throw CocoaError(.fileReadCorruptFile)
@@ -92,10 +89,9 @@ package struct LocalTenant: Sendable {
     package enum Person: Int, Sendable {
         case ana, ben, chi
 
-        /// The emulator's record of the person.
         package var user: User { User.standard[rawValue] }
-        /// The email address.
         package var email: String { user.signInName }
+        package var credentials: PasswordCredentials { .init(username: user.signInName, password: user.password) }
         package var answers: [String: String] { ["signInName": user.signInName, "password": user.password] }
     }
 }
@@ -105,12 +101,14 @@ package struct LocalTenant: Sendable {
 ///
 /// The emulator's clock runs with the real time, or is `clock`, and a test can advance it; `home` and `port` continue an
 /// earlier emulator. With `isSecure` it uses https, and so do the policies. `arrived` can hold a request, given as method
-/// and path, before the emulator processes it.
+/// and path, before the emulator processes it. The `people` are signed in.
+@discardableResult
 package func withLocalTenant<T: Sendable>(
     in home: Home, port: UInt16 = 0, isSecure: Bool = false, policies edit: (String) -> String = { $0 },
     clock: EmulatorClock = EmulatorClock(TestEnvironment.realTime),
     arrived: (@Sendable (String) async -> Void)? = nil,
-    configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
+    configure: (inout TenantConfiguration) -> Void = { _ in }, signedIn people: [LocalTenant.Person] = [],
+    _ body: (LocalTenant) async throws -> T
 ) async throws -> T {
     let text = edit(PoliciesFile.writtenOutText.replacing("[8400, 8401, 53682]", with: "[0]"))
     let applications = try PoliciesFile(text: text.utf8, source: "the test's policies").applications
@@ -128,19 +126,31 @@ package func withLocalTenant<T: Sendable>(
         requestLog: { requests.append($0) }, arrived: arrived,
         { emulator in
             try home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))
-            return try await body(
-                LocalTenant(emulator: emulator, susi: try SusiBinary(home: home), requests: requests))
+            let tenant = LocalTenant(emulator: emulator, susi: try SusiBinary(home: home), requests: requests)
+            for person in people { try await tenant.signIn(person) }
+            return try await body(tenant)
         })
 }
 
 /// Runs such a tenant in a new home.
+@discardableResult
 package func withLocalTenant<T: Sendable>(
     policies edit: (String) -> String = { $0 }, arrived: (@Sendable (String) async -> Void)? = nil,
-    configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
+    configure: (inout TenantConfiguration) -> Void = { _ in }, signedIn people: [LocalTenant.Person] = [],
+    _ body: (LocalTenant) async throws -> T
 ) async throws -> T {
     try await withHome { home in
-        try await withLocalTenant(in: home, policies: edit, arrived: arrived, configure: configure, body)
+        try await withLocalTenant(
+            in: home, policies: edit, arrived: arrived, configure: configure, signedIn: people, body)
     }
+}
+
+/// Runs such a tenant, and passes its program too.
+package func withLocalTenant(
+    policies edit: (String) -> String = { $0 }, configure: (inout TenantConfiguration) -> Void = { _ in },
+    signedIn people: [LocalTenant.Person] = [], _ body: (LocalTenant, SusiBinary) async throws -> Void
+) async throws {
+    try await withLocalTenant(policies: edit, configure: configure, signedIn: people) { try await body($0, $0.susi) }
 }
 
 /// Adds the policy `B2C_1_ropc`, which signs in by password, to the text of the built-in `policies.json`.
@@ -176,6 +186,13 @@ extension TenantConfiguration {
             displayName: "Pat Orr", givenName: "Pat", surname: "Orr")
         pat.identityProvider = "social.example"
         users.append(pat)
+    }
+}
+
+extension PublicClient {
+    /// Returns a new token of the current account.
+    package func refreshed(api: String? = nil) async throws(SusiError) -> IssuedToken {
+        try await token(api: api, of: AccountSelection(), options: TokenRequestOptions(forcesRefresh: true))
     }
 }
 

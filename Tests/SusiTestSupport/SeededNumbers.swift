@@ -2,7 +2,6 @@
 package struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Starts with a seed.
     package init(seed: UInt64) { state = seed }
 
     /// The value of `SUSI_SEED`, or a random seed; tests print it.
@@ -10,7 +9,6 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
         TestEnvironment.variable("SUSI_SEED").flatMap { UInt64($0) } ?? UInt64.random(in: 0...99_999)
     }
 
-    /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var z = state

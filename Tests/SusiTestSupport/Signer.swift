@@ -5,15 +5,12 @@ import Susi
 
 /// A key that signs tokens like a server, with its JWK.
 package struct Signer: Sendable {
-    /// The private key.
     package enum Key: Sendable {
         case rsa(_RSA.Signing.PrivateKey)
         case p256(P256.Signing.PrivateKey)
     }
 
-    /// The key.
     package let key: Key
-    /// Its `kid`.
     package let id: String
 
     /// An RSA key named `main`, created once.
@@ -23,13 +20,11 @@ package struct Signer: Sendable {
     /// A P-256 key named `curve`.
     package static let curve = Signer(id: "curve", key: .p256(P256.Signing.PrivateKey()))
 
-    /// Makes a signer from a key.
     package init(id: String, key: Key) {
         self.id = id
         self.key = key
     }
 
-    /// Makes a new RSA key.
     package init(id: String, bits: Int = 2048) throws {
         self.init(id: id, key: .rsa(try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits))))
     }
@@ -55,7 +50,6 @@ package struct Signer: Sendable {
         return "{" + texts.sorted().joined(separator: ",") + "}"
     }
 
-    /// Returns a key set of JWKs.
     package static func keySet(_ keys: String...) -> String { "{\"keys\":[\(keys.joined(separator: ","))]}" }
 
     /// Returns a signed token of the claims. `header` replaces the usual header, `algorithm` the usual algorithm of the key.

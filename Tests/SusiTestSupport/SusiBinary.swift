@@ -3,7 +3,6 @@ package import SystemPackage
 
 /// The built program `susi` with one home.
 package struct SusiBinary: Sendable {
-    /// Its home.
     package let home: Home
     /// The executable: the one that SwiftPM built, or an installed copy.
     package private(set) var path: FilePath
@@ -17,9 +16,7 @@ package struct SusiBinary: Sendable {
         self.path = path
     }
 
-    /// The program is missing beside the tests.
     package struct NotBuilt: Error, CustomStringConvertible {
-        /// The message, with a next step.
         package let description = "no program `susi` beside the tests: build it first (`swift build`)"
     }
 
@@ -32,8 +29,7 @@ package struct SusiBinary: Sendable {
         installed.path = prefix.appending("bin/susi")
         let files = FileManager.default
         try files.copyItem(atPath: small.string, toPath: installed.path.string)
-        try files.createSymbolicLink(
-            atPath: installed.fullProgram.string, withDestinationPath: path.string)
+        try files.createSymbolicLink(atPath: installed.fullProgram.string, withDestinationPath: path.string)
         return installed
     }
 
@@ -58,8 +54,7 @@ package struct SusiBinary: Sendable {
         _ line: String, _ words: [String] = [], by shell: FilePath = "/bin/sh", environment: [String: String] = [:],
         input: Program.Input = .none, limit: Duration = .seconds(120)
     ) -> Program {
-        var command = command(
-            ["-c", line, path.string] + words, environment: environment, input: input, limit: limit)
+        var command = command(["-c", line, path.string] + words, environment: environment, input: input, limit: limit)
         command.path = shell
         return command
     }
@@ -88,6 +83,7 @@ package struct SusiBinary: Sendable {
 }
 
 /// Makes a temporary home and passes the built `susi` in it to `body`.
+@discardableResult
 package func withSusi<T>(policies: String? = nil, _ body: (SusiBinary) async throws -> T) async throws -> T {
     try await withHome(policies: policies) { home in try await body(try SusiBinary(home: home)) }
 }

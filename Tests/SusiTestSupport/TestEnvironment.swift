@@ -56,8 +56,6 @@ package enum TestEnvironment {
 }
 
 extension FilePath {
-    static func exists(_ path: FilePath) -> Bool { FileManager.default.fileExists(atPath: path.string) }
-
     var isFolder: Bool {
         var isFolder: ObjCBool = false
         return unsafe FileManager.default.fileExists(atPath: string, isDirectory: &isFolder) && isFolder.boolValue

@@ -23,5 +23,11 @@ package func onlyApplication(_ kind: String, _ path: String, more: String = "") 
     }
 }
 
+/// The only API of such an application: the built-in sample.
+package let helloAPI = """
+    "apis": { "hello": { "baseUrl": "http://localhost:8480/api/hello",
+        "scopes": ["https://contoso.onmicrosoft.com/hello/demo.read"] } },
+    """
+
 /// An application's only API in a workforce tenant: Microsoft Graph.
 package let graphAPI = #""apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["User.Read"] } },"#

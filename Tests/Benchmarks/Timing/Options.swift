@@ -1,4 +1,3 @@
-/// The options of the command line.
 struct Options {
     static let usage = """
         usage: Benchmarks home FOLDER ACCOUNTS

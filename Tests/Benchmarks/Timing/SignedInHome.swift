@@ -20,7 +20,7 @@ struct SignedInHome {
     static func make(in folder: String, accounts: Int) throws {
         let home = try Self(folder)
         let policy = home.application.policies[0]
-        let scope = ApplicationScope(home.application, policy)
+        let scope = Registration(home.application, policy)
         let grants = (0..<accounts).map { home.grant($0, policy) }
         try home.store.save(grants, in: scope, authority: home.application.authority.description)
         for grant in grants.prefix(2).reversed() { try home.store.makeCurrent(grant.account, in: scope) }

@@ -7,8 +7,7 @@ do {
         exit(0)
     }
     let options = try Options(arguments)
-    let timing = Timing(
-        a: options.a, b: options.b, pairs: options.pairs, warmUps: options.warmUps, core: options.core)
+    let timing = Timing(a: options.a, b: options.b, pairs: options.pairs, warmUps: options.warmUps, core: options.core)
     let result = try timing.run()
     print(result.table(options))
     if let most = options.atMost, !(result.ratio <= most) { exit(1) }

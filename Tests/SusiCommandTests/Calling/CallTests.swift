@@ -27,8 +27,7 @@ struct CallTests {
                           },
                         """)
             }
-            try await withLocalTenant(policies: edit) { tenant in
-                try await tenant.signIn(.ana)
+            try await withLocalTenant(policies: edit, signedIn: [.ana]) { tenant in
                 try await body(tenant, server)
             }
         }
@@ -79,11 +78,9 @@ struct CallTests {
             let edit = { (text: String) in
                 text.replacing("\"http://localhost:8480/api/hello\"", with: "\"http://127.0.0.1:\(port)/silent\"")
             }
-            try await withLocalTenant(policies: edit) { tenant in
-                try await tenant.signIn(.ana)
+            try await withLocalTenant(policies: edit, signedIn: [.ana]) { tenant in
                 let start = ContinuousClock.now
-                let outcome = try await tenant.susi.run("call", "hello", "--timeout", "1s")
-                #expect(outcome.status == 3 && outcome.standardError.contains("127.0.0.1"), "\(outcome)")
+                try await tenant.susi.run("call", "hello", "--timeout", "1s").exits(3, saying: "127.0.0.1")
                 // Without the option, an API may be silent for 30 seconds.
                 #expect(start.duration(to: .now) < .seconds(25))
             }
@@ -110,13 +107,11 @@ struct CallTests {
             let dry = [
                 "call", "PUT", "mine", "/x?a=1", "-d", "twelve bytes", "-H", "Cookie: a=hunter2", "-H", "X-A: 1",
             ]
-            let fresh = try await tenant.susi.command(dry + ["--dry-run"]).run()
-            #expect(fresh.status == 0)
+            let fresh = try await tenant.susi.command(dry + ["--dry-run"]).run().exits(0)
             #expect(!fresh.standardOutput.contains(token) && !fresh.standardOutput.contains("hunter2"))
-            let late = try await tenant.susi.command(
+            try await tenant.susi.command(
                 ["call", "mine", "--dry-run", "-a", "ana@contoso.example"], environment: ["SUSI_CLOCK": "+2h"]
-            ).run()
-            #expect(late.standardOutput.contains("would be refreshed") && late.standardOutput.contains("(named by -a)"))
+            ).run().exits(0, printing: "would be refreshed", "(named by -a)")
             #expect(server.requests.isEmpty && tenant.requestLines.count == asked)
         }
     }
@@ -152,15 +147,13 @@ struct CallTests {
     private static let hasCurl = TestEnvironment.program("curl") != nil
     private static let shells = ["bash", "zsh"].compactMap { TestEnvironment.program($0) }
 
-    @Test(
-        "--curl prints a command that sends the same request without the token in it",
-        .enabled(if: hasCurl))
+    @Test("--curl prints a command that sends the same request without the token in it", .enabled(if: hasCurl))
     func curlCommandSendsSameRequest() async throws {
         try await Self.withAPI({ $0.head.hasPrefix("HEAD ") ? .ok("") : .ok("\($0.head)\n\($0.body)") }) {
             tenant, server in
             let token = try await Self.token(tenant)
             let folder = tenant.susi.home.workingFolder
-            try Data(#"{"a":"it's"}"#.utf8).write(to: URL(filePath: folder.appending("it's a file.json").string))
+            try folder.appending("it's a file.json").write(#"{"a":"it's"}"#)
             try Data(repeating: UInt8(ascii: "x"), count: 3 << 20)
                 .write(to: URL(filePath: folder.appending("large").string))
             for arguments in [
@@ -241,8 +234,7 @@ struct CallTests {
         }
     }
 
-    @Test(
-        "a step-up challenge exits with 4; the next sign-in meets it, and its token is used")
+    @Test("a step-up challenge exits with 4; the next sign-in meets it, and its token is used")
     func stepUpChallengeLeadsToStrongerSignIn() async throws {
         let challenge = """
             WWW-Authenticate: Bearer error="insufficient_user_authentication", \
@@ -313,9 +305,7 @@ struct CallTests {
         }
     }
 
-    @Test(
-        "a truncated response leaves no file; a complete one is written byte for byte, without progress"
-    )
+    @Test("a truncated response leaves no file; a complete one is written byte for byte, without progress")
     func writesCompleteFilesOnly() async throws {
         let whole = String(repeating: "0123456789", count: 300_000)
         let broken = ScriptedServer.Answer.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
@@ -326,8 +316,7 @@ struct CallTests {
             let kept = try await tenant.susi.run("call", "mine", "-o", file)
             #expect(kept.status == 0 && kept.standardOutput.isEmpty && kept.standardError.isEmpty)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == whole)
-            let sent = try await tenant.susi.run("call", "PUT", "mine", "-d", "@\(file)", "-i")
-            #expect(sent.status == 0)
+            try await tenant.susi.run("call", "PUT", "mine", "-d", "@\(file)", "-i").exits(0)
             let line = "'\(tenant.susi.path)' call mine | head -c 7; exit ${PIPESTATUS[0]}"
             let closed = try await tenant.susi.shell(line, by: "/bin/bash").run()
             #expect(closed.status == 0 && closed.standardOutput == "0123456" && closed.standardError.isEmpty)
@@ -341,8 +330,7 @@ struct CallTests {
             let folder = tenant.susi.home.workingFolder.string
             // The disk has room for the index of the store, not for the body.
             let script = "trap '' XFSZ; ulimit -f 256; exec \"$0\" call mine -o body"
-            let outcome = try await tenant.susi.shell(script).run()
-            #expect(outcome.status == 1 && outcome.standardError.contains("“body” cannot be written"), "\(outcome)")
+            try await tenant.susi.shell(script).run().exits(1, saying: "“body” cannot be written")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         }
     }

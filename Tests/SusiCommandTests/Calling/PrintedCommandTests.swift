@@ -57,7 +57,7 @@ struct PrintedCommandTests {
                 try await CallTests.run(printed.standardOutput, by: shell, tenant)
                 let folder = tenant.susi.home.workingFolder
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string) == [name], "\(shell)")
-                try FileManager.default.removeItem(atPath: folder.appending(name).string)
+                try folder.appending(name).remove()
             }
         }
     }

@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -15,12 +14,10 @@ struct SampleAPITests {
         arguments: ["entra", "external"],
         ["User.Read", "https://graph.microsoft.com/User.Read", "https://graph.microsoft.com/.default"])
     func callsGraphInEveryKind(kind: String, scope: String) async throws {
-        let edit = onlyApplication(
-            kind, "contoso.onmicrosoft.com", more: graphAPI.replacing("User.Read", with: scope))
-        try await withLocalTenant(policies: edit) { tenant in
-            try await tenant.signIn(.ana)
+        let edit = onlyApplication(kind, "contoso.onmicrosoft.com", more: graphAPI.replacing("User.Read", with: scope))
+        try await withLocalTenant(policies: edit, signedIn: [.ana]) { tenant in
             let called = try await tenant.susi.run("call", "graph", "/me")
-            let me = try JSONNode(parsing: called.standardOutput.utf8)
+            let me = try called.json()
             #expect(me["displayName"]?.string == "Ana Lima" && me["userPrincipalName"]?.string == "ana@contoso.example")
             let origin = "http://localhost:\(tenant.emulator.port)"
             let cached = tenant.requests("POST", "/token")
@@ -32,20 +29,16 @@ struct SampleAPITests {
 
     @Test("after a claims challenge, the next sign-in lets the call succeed")
     func callSucceedsAfterClaimsChallenge() async throws {
-        try await withLocalTenant { tenant in
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            try await tenant.susi.refusal("call", "hello", "/protected").exits(4, saying: "acrs")
             try await tenant.signIn(.ana)
-            let refused = try await tenant.susi.refusal("call", "hello", "/protected")
-            #expect(refused.status == 4 && refused.text.contains("acrs"), "\(refused)")
-            try await tenant.signIn(.ana)
-            let called = try await tenant.susi.run("call", "hello", "/protected")
-            #expect(called.status == 0 && called.standardOutput.contains("Hello, Ana Lima"), "\(called)")
+            try await tenant.susi.run("call", "hello", "/protected").exits(0, printing: "Hello, Ana Lima")
         }
     }
 
     @Test("a slow response has a spinner on a terminal, erased before the response; elsewhere there is none")
     func showsSpinnerOnTerminalOnly() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let slow = ["call", "hello", "/slow?milliseconds=400"]
             let plain = try await tenant.susi.command(slow).run()
             #expect(plain.status == 0 && plain.standardError.isEmpty && plain.standardOutput.hasPrefix("{"))

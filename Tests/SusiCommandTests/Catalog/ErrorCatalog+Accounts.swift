@@ -75,9 +75,7 @@ extension ErrorCatalog {
         add(SusiError.noPasswordAccepted(policy, others: ["B2C_1_ropc"]))
         let refusal = ServerRefusal(
             error: "access_denied", description: "AADB2C90225: The username or password is invalid.")
-        add(
-            SusiError.passwordRefused(
-                refusal, why: "wrong user name or password", next: .run(byPassword)))
+        add(SusiError.passwordRefused(refusal, why: "wrong user name or password", next: .run(byPassword)))
         add(SusiError.pagesNotFilled("the page did not accept the answers"))
         for provider in [nil, "google.com"] {
             add(

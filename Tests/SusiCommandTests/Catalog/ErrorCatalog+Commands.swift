@@ -7,7 +7,11 @@ import SystemPackage
 extension ErrorCatalog {
     /// Arguments that cannot be parsed, and unknown names.
     private static let commands: [[String]] = [
-        ["sing-in"], ["policies", "lst"], ["nothing-like-it"], ["accounts", "--jason"], ["accounts", "--xyzzy"],
+        ["sing-in"], ["sigin"], ["acc"], ["logn"], ["versio"], ["signout", "--all"], ["toke", "hello", "-p", "a b"],
+        ["help", "tokn"], ["inspec", String(repeating: "x", count: 65)],
+        ["token", "hello", "--polcy", "a b"], ["policies", "--josn"], ["login", "--divice"],
+        ["help", "remove", "--person"],
+        ["policies", "lst"], ["nothing-like-it"], ["accounts", "--jason"], ["accounts", "--xyzzy"],
         ["-A", "local", "status"],
         ["accounts", "--limit", "0"], ["accounts", "--limit", "many"], ["accounts", "--limit"],
         ["token", "--min-valid", "5x"], ["compare"],
@@ -20,6 +24,9 @@ extension ErrorCatalog {
         ["sign-in", "--username", "ana", "--code-command", " "],
         ["sign-in", "--response-mode", "fragment"], ["sign-in", "--ui-locales", "ja;en"],
         ["sign-in", "--extra", "state=1"],
+        ["sign-in", "--extra", "redirect_uri=https://evil.example"], ["sign-in", "--extra", "Domain_Hint=x"],
+        ["sign-in", "--ui-locales", " "], ["sign-in", "--max-age", "soon"],
+        ["sign-in", "--username", "a", "--extra", "a=b"], ["sign-in", "--username", "a", "--prompt", "login"],
         ["sign-in", "--extra", "prompt=login"], ["sign-in", "--extra", "a"],
         ["sign-in", "--extra", "a=1", "--extra", "a=2"],
         ["sign-in", "--browser", ""], ["sign-in", "--no-browser", "--browser", "x"],
@@ -44,8 +51,12 @@ extension ErrorCatalog {
         ["export", "--format", "playwright", "--origin", "localhost:5173"],
         ["remove", "ana", "--person", "-p", "B2C_1_susi"], ["sign-out", "--all", "-a", "ana"],
         ["store", "rekey", "--to", "keychain"], ["store", "rekey", "--to", "memory"],
+        ["emulator", "exec", "--built-in", "--as-cloud", "true"], ["emulator", "exec", "--offline", "true"],
+        ["emulator", "exec", "--as-cloud", "true"],
         ["emulator", "run", "--access-token", "-5s"], ["policies", "trust", "--remove", "--list"],
-        ["explain"], ["explain", "what now"], ["explain", "AADB2C90119"], ["explain", "invalid_grnt"],
+        ["explain"], ["explain", ""], ["explain", "what now"], ["explain", "AADB2C90119"], ["explain", "invalid_grnt"],
+        ["explain", "99999"], ["explain", "IDX99999: x"],
+        ["explain", "http://localhost:8400/?code=secret-code&state=secret-state"],
         ["status", "-A", "lokal"], ["token"], ["token", "-p", "B2C_1_suis"], ["call", "helo"], ["switch", "-"],
         ["switch", "-", "--person"], ["switch", "ana", "-p", "susi", "--person"], ["switch", "ana"],
         ["sign-out", "--yes"], ["remove", "ana"], ["edit-profile"], ["reset-password"], ["emulator", "export"],
@@ -64,11 +75,15 @@ extension ErrorCatalog {
         ["store", "backup", "there.json"], ["import", "nowhere"], ["inspect", "@nowhere"],
         ["inspect", "-", "--for-api", "large"], ["inspect", "-"], ["inspect", "@large"],
         ["inspect", "there.json"], ["import", "there.json"],
+        ["import", "."], ["call", "hello", "-d", "@."], ["call", "hello", "-d", "@nowhere", "--curl"],
+        ["sign-in", "--claims", "@."],
         ["call", "hello", "-d", "@nowhere"], ["call", "hello", "-o", "there.json"],
         ["init", "nowhere"], ["init", "there.json"], ["init", "large"],
         ["init"], ["init", "there.json", "--kind", "b2b"], ["init", "applications.json"], ["init", "tenants.json"],
-        ["init", "applicatons.json"], ["init", "many.json"], ["init", "unclear.ts"], ["init", "host.json"],
+        ["init", "applicatons.json"], ["init", "unclear.ts"], ["init", "host.json"],
         ["init", "scopes.json"], ["init", "server.json"], ["init", tenant, "--tenant", "x"],
+        ["init", "host.json", "applicatons.json"], ["init", "host.json", "--copy", "./host.json"],
+        ["init", "host.json", "--copy", "there.json"],
         ["init", "https://login.microsoftonline.com/YOUR_TENANT", "--client-id", InitSource.id],
         ["init", "Info.plist"], ["init", "https://jwt.ms/#id_token=x"], ["init", "https://portal.azure.com/#home"],
         ["init", "contoso.onmicrosoft.com"], ["init", "\(tenant)/B2C_1_susi", "--client-id", "my-app"],
@@ -85,7 +100,6 @@ extension ErrorCatalog {
         "tenants.json": """
         {"authority": "https://a.b2clogin.com/a.onmicrosoft.com/B2C_1_susi", "issuer": "https://b.b2clogin.com/b.onmicrosoft.com/B2C_1_other_susi"}
         """, "Info.plist": "bplist00\u{0}",
-        "many.json": "{\((0...10_000).map { "\"a\($0)\": \"\"" }.joined(separator: ","))}",
         "unclear.ts": "const clientId = process.env.CLIENT_ID\nconst authority = `https://${tenant}.b2clogin.com`\n",
         "host.json": #"{"clientId": "\#(InitSource.id)", "instance": "https://contoso.b2clogin.com"}"#,
         "scopes.json": """
@@ -133,9 +147,8 @@ extension ErrorCatalog {
             try await add(susi, refusing: ["token", "-f", "exec-credential"], ["KUBERNETES_EXEC_INFO": exec])
             let found = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://login.example")
             try susi.home.writePolicies(found.replacing("\"local\"", with: "\"production\""))
-            try await add(
-                susi, refusing: ["emulator", "run", "-A", "production", "--public-url", "https://idp.test"])
-            try FileManager.default.removeItem(atPath: susi.home.policiesFile.string)
+            try await add(susi, refusing: ["emulator", "run", "-A", "production", "--public-url", "https://idp.test"])
+            try susi.home.policiesFile.remove()
             try susi.home.writeLocalPolicies(found)
             try await add(susi, ["token"])
             try await add(susi, ["policies", "trust"])
@@ -143,8 +156,7 @@ extension ErrorCatalog {
             try susi.home.writePolicies(Self.kinds)
             try await add(susi, refusing: ["sign-in", "-A", "customers", "--username", "ana"])
             try await add(susi, refusing: ["sign-in", "-A", "customers", "--username", "ana", "--no-input"])
-            try await add(
-                susi, refusing: ["sign-in", "-A", "work", "--username", "ana", "--code-command", "true"])
+            try await add(susi, refusing: ["sign-in", "-A", "work", "--username", "ana", "--code-command", "true"])
             try await add(susi, refusing: ["token", "-A", "work", "-p", "partner", "--rehearse"])
         }
     }

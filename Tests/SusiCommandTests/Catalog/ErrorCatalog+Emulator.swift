@@ -31,5 +31,6 @@ extension ErrorCatalog {
                 add(SusiError(error))
             }
         }
+        add(CloudRun.unusable("it is a SOCKS proxy"))
     }
 }

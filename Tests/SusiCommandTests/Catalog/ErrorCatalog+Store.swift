@@ -16,8 +16,7 @@ extension ErrorCatalog {
         section("Store")
         let folder = Self.folder
         for code: Int32 in [5, 11, 13, 14, 14 | 6 << 8, 1] {
-            let error = SQLiteError(
-                extendedCode: code, meaning: "what SQLite calls it", message: "what SQLite reports")
+            let error = SQLiteError(extendedCode: code, meaning: "what SQLite calls it", message: "what SQLite reports")
             add(SusiError(StoreError(error, database: folder.database)))
         }
         let operations = StoreError.Operation.allCases.map { StoreError.Fact.failed($0, "the disk is full") }

@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiTestSupport
 import SystemPackage
@@ -16,7 +15,6 @@ struct ErrorCatalog {
 
     mutating func section(_ title: String) { text += "\n\n== \(title) ==\n" }
 
-    /// Adds an error with its exit code.
     mutating func add(_ error: any Error) {
         guard let (explained, code) = SusiCommand.Program.explained(error, of: [], GivenOptions()) else { return }
         add(explained.error.lines(Style(isColored: false)), code.rawValue)

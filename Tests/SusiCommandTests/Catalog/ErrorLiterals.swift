@@ -1,6 +1,5 @@
 import Foundation
 
-/// The texts of errors in the sources.
 enum ErrorLiterals {
     private static let constructions = [
         "SusiError(", "StoreError(", "UsageError(", "ValidationError(", "self.init(\n            .", "self.init(.",
@@ -117,9 +116,7 @@ enum ErrorLiterals {
             [
                 " is not an authority of the kind “…”",
                 "give … as JSON, or give an address from the portal instead",
-                "no response from … in time",
                 "the new policies.json has no application",
-                "“…” exists and was not changed",
             ]
         ),
         (
@@ -147,11 +144,6 @@ enum ErrorLiterals {
                 "the emulator's folder is in use",
             ]
         ),
-        (
-            "needs a closed output: OutputFileTests",
-            [
-                "the result cannot be written"
-            ]
-        ),
+        ("needs a closed output: OutputFileTests", ["the result cannot be written"]),
     ]
 }

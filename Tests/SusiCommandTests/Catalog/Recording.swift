@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -12,7 +11,6 @@ final class Recording: Sendable {
     private let lines = Mutex<[String]>([])
     private let names = Mutex<[(text: String, name: String)]>([])
 
-    /// The session until now.
     var text: String { lines.withLock { $0.joined(separator: "\n") + "\n" } }
 
     /// Replaces a home's paths with this name.
@@ -117,8 +115,7 @@ struct RecordedProgram: Sendable {
             .inTerminal(columns: 80)
         let outcome = try await command.start { run in
             for (question, answer) in answers {
-                try await run.waitForText(question)
-                try await run.type("\(answer)\n")
+                try await run.type("\(answer)\n", at: question)
             }
             return try await run.waitUntilExit()
         }
@@ -134,8 +131,7 @@ struct RecordedProgram: Sendable {
     ) async throws -> ProgramOutcome {
         let browser = try await BrowserCommand.capture(in: susi.home.folder)
         let answers = person.answers.merging(more) { $1 }
-        let command = susi.command(
-            arguments, environment: environment.merging(["BROWSER": browser.command]) { $1 })
+        let command = susi.command(arguments, environment: environment.merging(["BROWSER": browser.command]) { $1 })
         let (outcome, page) = try await command.start { run in
             let url = try await browser.nextArgument()
             let page = try await WebClient.with { web in

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -21,7 +20,7 @@ struct ReportCatalogTests {
                 text += Self.session([topic.rawValue], String(help.standardOutput.dropLast()))
             }
             text += "$ susi policies schema    # keys and descriptions\n"
-            let schema = try JSONNode(parsing: try await susi.run("policies", "schema").standardOutput.utf8)
+            let schema = try await susi.run("policies", "schema").json()
             text += Self.descriptions(schema, []).joined(separator: "\n") + "\n"
             if let difference = try CatalogFile("help.txt").difference(from: text) { Issue.record("\(difference)") }
         }
@@ -60,8 +59,8 @@ struct ReportCatalogTests {
         let recording = Recording()
         try await withHome { home in
             recording.name(home, as: "/ana")
-            try await withLocalTenant(in: home, policies: Self.policies, configure: Self.configure) { tenant in
-                try await tenant.signIn(.ana)
+            try await withLocalTenant(in: home, policies: Self.policies, configure: Self.configure, signedIn: [.ana]) {
+                tenant in
                 let susi = RecordedProgram(susi: tenant.susi, recording: recording)
                 try await Self.changeKeys(susi)
                 _ = try await tenant.susi.run("store", "lock")

@@ -22,9 +22,7 @@ extension ReportCatalogTests {
                     ("Application (client) ID: ", "11111111-2222-3333-4444-555555555555"),
                     ("Policy that signs in, for example B2C_1_susi: ", "B2C_1_main"),
                     ("[signUpOrSignIn]: ", ""), ("Another policy", "B2C_1_edit_profile"),
-                    (
-                        "B2C_1_edit_profile\r\nAnother policy, for example B2C_1_edit_profile (Enter for none): ", ""
-                    ),
+                    ("B2C_1_edit_profile\r\nAnother policy, for example B2C_1_edit_profile (Enter for none): ", ""),
                     ("Base address of a web API (Enter for none): ", "https://api.contoso.example/v1/orders"),
                     ("Scope of the API “orders”: ", "https://contoso.onmicrosoft.com/orders/read"),
                 ])
@@ -156,8 +154,8 @@ extension ReportCatalogTests {
                 {"AzureAdB2C": {"Instance": "\(instance)", "Domain": "contoso.onmicrosoft.com", "ClientId": "\(id)",
                   "SignUpSignInPolicyId": "B2C_1_susi", "Scopes": "\(scope)", "RequireHttpsMetadata": false}}
                 """
-            let file = susi.susi.home.workingFolder.appending("\(name).json")
-            try Data(text.utf8).write(to: URL(filePath: file.string))
+            let file = susi.susi.home.work("\(name).json")
+            try file.write(text)
             // A key's id differs between runs.
             try await susi.run("inspect", "-", "--for-api", "\(name).json", input: token) { !$0.contains("✓ key") }
         }
@@ -197,7 +195,7 @@ extension ReportCatalogTests {
         susi.recording.section("Export and import")
         try await withHome { home in
             susi.recording.name(home, as: "/ben")
-            let policies = try String(contentsOfFile: susi.susi.home.policiesFile.string, encoding: .utf8)
+            let policies = try susi.susi.home.policiesFile.text()
             try home.writePolicies(policies)
             let other = RecordedProgram(susi: try SusiBinary(home: home), recording: susi.recording)
             let (sealed, cache) = (
@@ -217,7 +215,7 @@ extension ReportCatalogTests {
             try await other.ask("remove", "ben@contoso.example", answers: [("[y/N] ", "y")])
             let foreign = try String(contentsOfFile: cache, encoding: .utf8)
                 .replacing("11111111-1111-1111-1111-111111111111", with: "22222222-2222-2222-2222-222222222222")
-            try Data(foreign.utf8).write(to: URL(filePath: home.folder.appending("foreign.json").string))
+            try home.folder.appending("foreign.json").write(foreign)
             try await other.run("import", home.folder.appending("foreign.json").string)
             try await other.ask(
                 "import", sealed, "--dry-run", answers: [("Passphrase for the export: ", "correct horse")])
@@ -235,7 +233,7 @@ extension ReportCatalogTests {
         try await susi.run("store", "repair")
         try await susi.run("store", "backup", "copy.sqlite")
         try await susi.run("store", "rekey")
-        let database = try Connection(path: susi.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
+        let database = try Connection(path: susi.susi.home.file("store.sqlite").string, mode: .readWrite)
         let damage = """
             UPDATE %s WHERE account IN (SELECT a.id FROM accounts AS a JOIN persons AS p ON p.id = a.person
                 WHERE p.emails LIKE '%chi@contoso.example%' AND a.policy_key = 'b2c_1_susi')

@@ -31,8 +31,7 @@ struct AccountListTests {
             #expect(limited.standardOutput.split(separator: "\n").map(String.init) == Array(lines.prefix(3)))
             #expect(!limited.standardError.isEmpty, "the rest is not mentioned")
             #expect(try await susi.run("accounts", "--limit", "42").standardError.isEmpty)
-            let json = try JSONNode(
-                parsing: try await susi.run("accounts", "--limit", "1", "--json").standardOutput.utf8)
+            let json = try await susi.run("accounts", "--limit", "1", "--json").json()
             #expect(json["accounts"]?.array?.count == 1 && json["hasMore"]?.bool == true)
         }
     }
@@ -69,8 +68,7 @@ struct AccountListTests {
             let lines = try await Self.lines(susi)
             try #require(lines.count == 2)
             #expect(lines[0].contains("Dee <dee@contoso.example> [11111111-") && lines[1].contains("[22222222-"))
-            let several = try await susi.refusal("switch", "dee@contoso.example")
-            #expect(several.status == 5 && several.text.contains("B2C_1_susi  22222222-0000"))
+            try await susi.refusal("switch", "dee@contoso.example").exits(5, saying: "B2C_1_susi  22222222-0000")
             #expect(try await susi.run("switch", people[1].subject ?? "").status == 0)
         }
     }
@@ -81,8 +79,7 @@ struct AccountListTests {
               "clientId": "c", "policies": { "B2C_1_ropc": { "kind": "resourceOwner" } } } } }
             """
         try await withSusi(policies: policies) { susi in
-            let listed = try await susi.run("accounts").exits(0)
-            #expect(listed.standardError.contains("next: susi sign-in -p B2C_1_ropc --username"), "\(listed)")
+            try await susi.run("accounts").exits(0, saying: "next: susi sign-in -p B2C_1_ropc --username")
         }
     }
 }

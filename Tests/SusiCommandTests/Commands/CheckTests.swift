@@ -18,7 +18,7 @@ struct CheckTests {
             let outcome = try await tenant.susi.run("policies", "check").exits(0)
             #expect(outcome.standardOutput.components(separatedBy: "ok  B2C_1_").count == 5)
             #expect(outcome.standardOutput.contains("(RS256)"))
-            #expect(!FileManager.default.fileExists(atPath: tenant.susi.home.susiHome.appending("store.sqlite").string))
+            #expect(!tenant.susi.home.file("store.sqlite").exists)
             try await tenant.signIn(.ana)
             let before = tenant.requests("GET", "/B2C_1_susi/v2.0/.well-known/openid-configuration")
             let one = try await tenant.susi.run("policies", "check", "-p", "B2C_1_susi", "--json")
@@ -62,13 +62,10 @@ struct CheckTests {
                     """)
         }
         try await withLocalTenant(policies: edit, configure: { $0.policies.removeAll { $0.name == gone } }) { tenant in
-            let outcome = try await tenant.susi.run("policies", "check", environment: ["SUSI_CLOCK": "+10m"])
-            #expect(outcome.status == 7)
-            #expect(outcome.standardOutput.contains("https://login.contoso.example/c/B2C_1_reset "))
-            #expect(outcome.standardOutput.contains("add \"https://login.contoso.example/c\" to knownAuthorities"))
-            #expect(outcome.standardOutput.contains("B2C_1_gone"))
-            #expect(outcome.standardOutput.contains("status 404"))
-            #expect(outcome.standardOutput.contains("ahead of the server\n"))
+            try await tenant.susi.run("policies", "check", environment: ["SUSI_CLOCK": "+10m"]).exits(
+                7, printing: "https://login.contoso.example/c/B2C_1_reset ",
+                "add \"https://login.contoso.example/c\" to knownAuthorities", "B2C_1_gone", "status 404",
+                "ahead of the server\n")
             let clock = try await tenant.susi.run(
                 "policies", "check", "-p", "B2C_1_susi", environment: ["SUSI_CLOCK": "-10m"])
             #expect(clock.status == 1 && clock.standardOutput.contains("behind the server\n"))
@@ -104,11 +101,12 @@ struct CheckTests {
                 (["-A", "open"], [:], ["open": true]), ([], [:], ["open": true, "strict": false]),
             ] as [([String], [String: String], [String: Bool])] {
                 let words = ["policies", "explain", url, "--json"] + words
-                let outcome = try await susi.command(words, environment: environment).run().exits(
-                    expected.values.contains(true) ? 0 : 7)
-                let found = try JSONNode(parsing: outcome.standardOutput.utf8)["applications"]?.array ?? []
+                let found =
+                    try await susi.command(words, environment: environment).run().exits(
+                        expected.values.contains(true) ? 0 : 7
+                    ).json()["applications"]?.array ?? []
                 let allowed = found.map { ($0["application"]?.string ?? "", $0["isAllowed"]?.bool ?? false) }
-                #expect(Dictionary(allowed) { $1 } == expected, "\(outcome)")
+                #expect(Dictionary(allowed) { $1 } == expected)
             }
             let evil = try await susi.run(
                 "policies", "explain", "https://contoso.b2clogin.com.evil.example/c/\u{1b}[2J")

@@ -16,8 +16,7 @@ struct DoctorTests {
 
     @Test("a complete setup passes every check, and nothing is left behind")
     func reportsNoProblemsAndLeavesNothing() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
+        try await withLocalTenant { tenant, susi in
             let empty = try await susi.run("doctor", "--json", environment: ["BROWSER": "true"]).exits(0)
             let names: Set = [
                 "store", "key", "kernel keyring", "key service", "policies file", "loopback",
@@ -26,19 +25,18 @@ struct DoctorTests {
             let checks = try Self.checks(empty)
             #expect(names.isSubset(of: checks.keys) && checks.keys.contains("policy B2C_1_susi"), "\(checks)")
             let files = FileManager.default
-            #expect(!files.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
+            #expect(!files.fileExists(atPath: susi.home.file("store.sqlite").string))
             try await tenant.signIn(.ana)
             let secrets = [try await susi.run("token").standardOutput.dropLast(), try Self.key(susi)[...]]
             let before = try files.subpathsOfDirectory(atPath: susi.home.folder.string).count
-            let full = try await susi.run("doctor", environment: ["BROWSER": "true"])
-            #expect(full.status == 0 && full.standardOutput.contains("ok       key"), "\(full)")
+            let full = try await susi.run("doctor", environment: ["BROWSER": "true"]).exits(0, printing: "ok       key")
             #expect(secrets.allSatisfy { !"\(full)".contains($0) && $0.count > 60 })
             #expect(try files.subpathsOfDirectory(atPath: susi.home.folder.string).count == before)
         }
     }
 
     private static func key(_ susi: SusiBinary) throws -> String {
-        let line = try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
+        let line = try susi.home.file("key").text()
         return String(line.dropFirst("susi-key-1 ".count).dropLast())
     }
 
@@ -63,10 +61,8 @@ struct DoctorTests {
 
     @Test("a lost key and the key of another store are problems, also for store status")
     func reportsLostKey() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
-            try await tenant.signIn(.ana)
-            let key = susi.home.susiHome.appending("key").string
+        try await withLocalTenant(signedIn: [.ana]) { _, susi in
+            let key = susi.home.file("key").string
             let text = try String(contentsOfFile: key, encoding: .utf8)
             try FileManager.default.removeItem(atPath: key)
             try await expectProblem("key", saying: "is missing", susi, failing: ["token"], status: 6)
@@ -83,9 +79,7 @@ struct DoctorTests {
 
     @Test("files of another user are a problem", .enabled("needs root, to give files away", { getuid() == 0 }))
     func reportsForeignOwner() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { _, susi in
             for name in ["store.sqlite", "key"] {
                 let path = "\(susi.home.susiHome)/\(name)"
                 try FileManager.default.setAttributes([.ownerAccountID: 4_711], ofItemAtPath: path)
@@ -98,15 +92,17 @@ struct DoctorTests {
 
     @Test("redirect ports that are all in use are a problem, some of them a warning")
     func reportsBusyPorts() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
-            let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
-            try susi.home.writePolicies(
-                text.replacing("\"redirectPorts\": [0]", with: "\"redirectPorts\": [\(tenant.emulator.port)]"))
+        try await withLocalTenant { tenant, susi in
+            try susi.home.changePolicies {
+                $0.replacing("\"redirectPorts\": [0]", with: "\"redirectPorts\": [\(tenant.emulator.port)]")
+            }
             try await expectProblem(
                 "redirect ports", saying: "\(tenant.emulator.port)", susi, failing: ["sign-in"], status: 1)
-            try susi.home.writePolicies(
-                text.replacing("\"redirectPorts\": [0]", with: "\"redirectPorts\": [\(tenant.emulator.port), 0]"))
+            try susi.home.changePolicies {
+                $0.replacing(
+                    "\"redirectPorts\": [\(tenant.emulator.port)]",
+                    with: "\"redirectPorts\": [\(tenant.emulator.port), 0]")
+            }
             let some = try await susi.run("doctor", "--json", environment: ["BROWSER": "true"])
             #expect(try Self.checks(some)["redirect ports"] == "warning", "\(some)")
         }

@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -24,8 +23,7 @@ struct EditProfileTests {
 
     @Test("an edit signs in again under every policy of the person, and no other person's")
     func signsInAgain() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ben)
+        try await withLocalTenant(signedIn: [.ben]) { tenant in
             try await tenant.signIn(.ana, under: "B2C_1_partner")
             try await tenant.signIn(.ana)
             let edited = try await tenant.interact(["edit-profile"], as: .ana, typing: Self.typing)
@@ -40,19 +38,16 @@ struct EditProfileTests {
                 #expect(try await Self.name(tenant, under: policy) == "Ana Maria Lima", "\(policy)")
                 #expect(try await Self.name(tenant, under: policy, refreshed: true) == "Ana Maria Lima", "\(policy)")
             }
-            let called = try await tenant.susi.run("call", "hello")
-            #expect(called.standardOutput.contains("Hello, Ana Maria Lima"), "\(called)")
+            try await tenant.susi.run("call", "hello").exits(0, printing: "Hello, Ana Maria Lima")
         }
     }
 
     @Test("an edit of another account than the current one leaves that one current")
     func keepsCurrentAccount() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            try await tenant.signIn(.ben)
+        try await withLocalTenant(signedIn: [.ana, .ben]) { tenant in
             let edit = ["edit-profile", "-a", "ana@contoso.example"]
-            let edited = try await tenant.interact(edit, as: .ana, typing: Self.typing)
-            #expect(edited.status == 0 && edited.standardOutput.contains("updated under B2C_1_susi"), "\(edited)")
+            try await tenant.interact(edit, as: .ana, typing: Self.typing).exits(
+                0, printing: "updated under B2C_1_susi")
             #expect(try await Self.name(tenant) == "Ben Okoro")
             #expect(try await Self.name(tenant, "ana@contoso.example") == "Ana Maria Lima")
         }
@@ -60,10 +55,8 @@ struct EditProfileTests {
 
     @Test("an edit that returns another person is refused, and nothing is stored")
     func refusesAnotherPerson() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            let edited = try await tenant.interact(["edit-profile"], as: .ben)
-            #expect(edited.status == 7 && edited.standardError.contains("ben@contoso.example"), "\(edited)")
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            try await tenant.interact(["edit-profile"], as: .ben).exits(7, saying: "ben@contoso.example")
             #expect(try await tenant.client().accounts().map(\.label) == [LocalTenant.Person.ana.email])
             #expect(tenant.requests("GET", "/B2C_1_susi/oauth2/v2.0/authorize") == 1)
         }
@@ -71,10 +64,9 @@ struct EditProfileTests {
 
     @Test("without a session under the sign-in policy, its old claims are reported with the sign-in that renews them")
     func reportsOldClaims() async throws {
-        try await withLocalTenant(configure: Self.separate) { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(configure: Self.separate, signedIn: [.ana]) { tenant in
             let edited = try await tenant.interact(["edit-profile", "--json"], as: .ana, typing: Self.typing)
-            let json = try JSONNode(parsing: edited.standardOutput.utf8)
+            let json = try edited.json()
             #expect(edited.status == 0 && json["updatedPolicies"]?.strings == [], "\(edited)")
             #expect(json["stalePolicies"]?.strings == ["B2C_1_susi"], "\(edited)")
             #expect(edited.standardError.contains("susi sign-in -a ana@contoso.example"), "\(edited)")
@@ -92,7 +84,7 @@ struct EditProfileTests {
             let ana = LocalTenant.Person.ana
             _ = try await tenant.client().signIn(
                 SignInRequest(policy: PolicyName("B2C_1_ropc")),
-                credentials: .init(username: ana.email, password: ana.user.password))
+                credentials: ana.credentials)
             try await tenant.signIn(.ana)
             let edited = try await tenant.interact(["edit-profile"], as: .ana, typing: Self.typing)
             #expect(edited.status == 0 && edited.standardOutput.contains("updated under B2C_1_susi\n"), "\(edited)")
@@ -104,8 +96,7 @@ struct EditProfileTests {
         "a reset signs in again, because it ends the refresh tokens; without a session it says so",
         arguments: [true, false])
     func signsInAfterReset(hasSession: Bool) async throws {
-        try await withLocalTenant(configure: hasSession ? { _ in } : Self.separate) { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(configure: hasSession ? { _ in } : Self.separate, signedIn: [.ana]) { tenant in
             let new = [
                 "email": "ana@contoso.example", "newPassword": "Fresh-9-apples", "reenterPassword": "Fresh-9-apples",
             ]
@@ -114,8 +105,7 @@ struct EditProfileTests {
                 _ = try await Self.name(tenant, refreshed: true)
             } else {
                 #expect(reset.standardError.contains("susi sign-in -a ana@contoso.example"), "\(reset)")
-                let refused = try await tenant.susi.refusal("token", "--refresh")
-                #expect(refused.status == 4 && refused.text.contains("AADB2C90129"), "\(refused)")
+                try await tenant.susi.refusal("token", "--refresh").exits(4, saying: "AADB2C90129")
             }
         }
     }

@@ -12,8 +12,7 @@ import Testing
 struct ExecTests {
     @Test("the command gets the token and keeps streams and exit status; nothing else is printed")
     func commandGetsTokenAndKeepsStreams() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let token = try await tenant.susi.run("token").standardOutput
             let script = "cat; echo; echo $SUSI_ACCESS_TOKEN; test $API_TOKEN = $SUSI_ACCESS_TOKEN; exit 7"
             let ran = try await tenant.susi.run(
@@ -33,8 +32,7 @@ struct ExecTests {
 
     /// The command begins at the first word that is not an option of exec; its options and a later `--` are its own.
     @Test func runsACommandWithoutTwoDashes() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let print = ["sh", "-c", "printf '<%s>' \"$@\"; test -n \"$SUSI_ACCESS_TOKEN\"", "sh"]
             let words = ["-p", "--json", "--", "--help", "x"]
             for start in [["exec"], ["exec", "--api", "hello", "-v"], ["exec", "--"], ["emulator", "exec"]] {
@@ -59,14 +57,13 @@ struct ExecTests {
             let outcome = try await susi.run("exec", "--", "touch", "started", "--json")
             #expect(outcome.status == 4 && outcome.standardOutput.isEmpty)
             #expect(outcome.standardError.hasPrefix("susi:"), "\(outcome)")
-            #expect(!FileManager.default.fileExists(atPath: susi.home.workingFolder.appending("started").string))
+            #expect(!susi.home.work("started").exists)
         }
     }
 
     @Test("signals reach the command, which inherits no file, signal mask or ignored signal")
     func commandGetsSignalsAndInheritsNothing() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let script = "trap 'echo caught; exit 9' TERM INT HUP; echo ready; while :; do sleep 0.05; done"
             for interrupts in [true, false] {
                 let command = tenant.susi.command(["exec", "--", "sh", "-c", script])
@@ -91,9 +88,7 @@ struct ExecTests {
 
     @Test("token -f env works in a shell, token -f exec-credential in kubectl")
     func printsFormatsForShellAndKubectl() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            let susi = tenant.susi
+        try await withLocalTenant(signedIn: [.ana]) { _, susi in
             let token = try await susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
             let line = #"eval "$("$0" token -f env)"; echo "$SUSI_ACCESS_TOKEN $SUSI_ACCESS_TOKEN_EXPIRATION""#
             let words = try await susi.shell(line).run().standardOutput.split(separator: " ")
@@ -108,8 +103,7 @@ struct ExecTests {
                 (request("client.authentication.k8s.io/v1beta1"), "client.authentication.k8s.io/v1beta1"),
             ] {
                 let environment = asked.map { ["KUBERNETES_EXEC_INFO": $0] } ?? [:]
-                let output = try await susi.run("token", "-f", "exec-credential", environment: environment)
-                let node = try JSONNode(parsing: output.standardOutput.utf8)
+                let node = try await susi.run("token", "-f", "exec-credential", environment: environment).json()
                 #expect(node["apiVersion"]?.string == answered && node["kind"]?.string == "ExecCredential")
                 #expect(node["status"]?["token"]?.string == token)
                 let end = node["status"]?["expirationTimestamp"]?.string ?? ""

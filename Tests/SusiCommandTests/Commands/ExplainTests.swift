@@ -73,7 +73,7 @@ struct ExplainTests {
             let joined = try await susi.command(["explain"] + unquoted).run()
             #expect(joined.standardOutput.hasPrefix("AADB2C90118\n"), "\(joined)")
             let several = try await susi.run("explain", "--json", "AADB2C90080", "AADSTS65001", "AADB2C90080")
-            let codes = try JSONNode(parsing: several.standardOutput.utf8)["codes"]?.array ?? []
+            let codes = try several.json()["codes"]?.array ?? []
             #expect(codes.compactMap { $0["code"]?.string } == ["AADB2C90080", "AADSTS65001"], "\(several)")
             #expect(codes.first?["consequence"]?.string == "signIn", "\(several)")
             let beside = try await susi.run("explain", "invalid_grant: AADSTS999999999: new")
@@ -84,8 +84,7 @@ struct ExplainTests {
             }
             // Other topics accept no more words.
             for topic in ["exit-codes", "environment"] {
-                let more = try await susi.run("help", topic, "4")
-                #expect(more.status == 64 && more.standardError.contains("next: susi help \(topic)"), "\(more)")
+                try await susi.run("help", topic, "4").exits(64, saying: "next: susi help \(topic)")
             }
         }
     }
@@ -128,23 +127,8 @@ struct ExplainTests {
         }
     }
 
-    @Test("an unknown code says so, with exit code 5; a text without a code is a usage error")
-    func reportsUnknownCodes() async throws {
-        try await withSusi(policies: PoliciesFile.builtInText) { susi in
-            for (text, named) in [
-                ("AADB2C90119", ["“AADB2C90119”", "susi help error-codes"]),
-                ("99999", ["AADB2C99999", "AADSTS99999"]), ("invalid_grnt", ["“invalid_grant”"]),
-                ("IDX99999: x", ["“IDX99999”"]),
-            ] {
-                let unknown = try await susi.refusal("explain", text)
-                #expect(unknown.status == 5, "\(unknown)")
-                for name in named { #expect(unknown.text.contains(name), "\(unknown)") }
-            }
-            for text in ["", "what now", "http://localhost:8400/?code=secret-code&state=secret-state"] {
-                let none = try await susi.refusal("explain", text)
-                #expect(none.status == 64 && !none.text.contains("secret"), "\(none)")
-            }
-        }
+    @Test("control characters of a pasted text are escaped")
+    func escapesPastedText() {
         let hostile = Self.lines(Self.report("AADB2C90118: \u{1b}[31m\u{202e} Correlation ID: \u{1b}[31mx"))
         #expect(hostile.joined().unicodeScalars.allSatisfy(DisplayText.isHarmless), "\(hostile)")
     }

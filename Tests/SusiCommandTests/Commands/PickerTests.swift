@@ -38,7 +38,6 @@ struct PickerTests {
         }
     }
 
-    /// Returns the frames of the picker, in order.
     private func frames(_ output: String) -> [Frame] {
         output.components(separatedBy: "\r\u{1b}[J").dropFirst().dropLast().map { text in
             text.components(separatedBy: "\u{1b}[").first.map { $0.components(separatedBy: "\r\n") } ?? []
@@ -50,10 +49,8 @@ struct PickerTests {
         try await withStored(StoredPerson.users(40)) { susi in
             let outcome = try await pick(susi) { run in
                 try await run.type(Self.down)
-                try await run.waitForText("2/40")
-                try await run.type(Self.down + Self.down + Self.up)
-                try await run.waitForText("3/40")
-                try await run.type("\r")
+                try await run.type(Self.down + Self.down + Self.up, at: "2/40")
+                try await run.type("\r", at: "3/40")
             }
             #expect(outcome.status == 0)
             let first = try #require(frames(outcome.standardOutput).first)
@@ -74,12 +71,9 @@ struct PickerTests {
         try await withStored(StoredPerson.users(40)) { susi in
             let outcome = try await pick(susi, rows: 8) { run in
                 try await run.type(Self.up)
-                try await run.waitForText("40/40")
-                try await run.type("\u{1b}[5~")
-                try await run.waitForText("35/40")
-                try await run.type("\u{1b}[H")
-                try await run.waitForText("1/40")
-                try await run.type("\u{1b}[F\n")
+                try await run.type("\u{1b}[5~", at: "40/40")
+                try await run.type("\u{1b}[H", at: "35/40")
+                try await run.type("\u{1b}[F\n", at: "1/40")
             }
             #expect(try await susi.run("token").standardOutput == "token of user40@contoso.example\n")
             let scrolled = try #require(frames(outcome.standardOutput).first { $0.last?.hasPrefix("40/40") ?? false })
@@ -92,15 +86,12 @@ struct PickerTests {
         let people = StoredPerson.users(40) + [StoredPerson("zoë@contoso.example", "Zoë 山田", isCurrent: true)]
         try await withStored(people) { susi in
             let outcome = try await pick(susi) { run in
-                try await run.waitForText("1/41")
-                try await run.type("user399")
+                try await run.type("user399", at: "1/41")
                 try await run.waitForText("no match")
                 // Without a match, Enter does nothing.
                 try await run.type("\r\u{7f}")
-                try await run.waitForText("1/1 ")
-                try await run.type("\u{15}山")
-                try await run.waitForText("under B2C_1_susi: 山")
-                try await run.type("\r")
+                try await run.type("\u{15}山", at: "1/1 ")
+                try await run.type("\r", at: "under B2C_1_susi: 山")
             }
             #expect(
                 outcome.status == 0 && outcome.standardOutput.contains("Zoë 山田 <zoë@contoso.example> is the current"))
@@ -114,14 +105,12 @@ struct PickerTests {
         try await withStored(StoredPerson.users(40)) { susi in
             let outcome = try await pick(susi) { run in
                 try await run.type(Self.down + Self.down + Self.down)
-                try await run.waitForText("4/40")
-                try await run.type("user2")
+                try await run.type("user2", at: "4/40")
                 try await run.waitForText(": user2")
                 try await run.waitForText("1/10")
                 // Backspace changes the filter too.
                 try await run.type(Self.down + Self.down)
-                try await run.waitForText("3/10")
-                try await run.type("\u{7f}3\r")
+                try await run.type("\u{7f}3\r", at: "3/10")
             }
             #expect(outcome.status == 0, "\(outcome)")
             #expect(try await susi.run("token").standardOutput == "token of user30@contoso.example\n")
@@ -152,8 +141,7 @@ struct PickerTests {
                 let process = try #require(Int32(children.split(separator: " ").first ?? ""))
                 #expect(kill(process, signal) == 0)
             }
-            #expect(
-                outcome.status == 128 + signal && outcome.standardOutput.contains("susi: cancelled"), "\(outcome)")
+            #expect(outcome.status == 128 + signal && outcome.standardOutput.contains("susi: cancelled"), "\(outcome)")
         }
     }
 
@@ -165,8 +153,7 @@ struct PickerTests {
                 // stty changes the rows first: the awaited text then stands in a frame of both sizes.
                 let size = SusiTestSupport.Program("/bin/stty", ["-F", String(terminal), "rows", "7", "cols", "40"])
                 #expect(try await size.run().status == 0)
-                try await run.waitForText("type to filter, Esc …")
-                try await run.type("\u{3}")
+                try await run.type("\u{3}", at: "type to filter, Esc …")
             }
             let last = try #require(frames(outcome.standardOutput).last)
             #expect(last.count == 6 && last.allSatisfy { DisplayWidth.of($0) < 40 }, "\(last)")

@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -29,15 +28,12 @@ struct RehearsalCommandTests {
                 let refused = try await susi.refusal(command + ["-p", "partner", "--rehearse"])
                 #expect(refused.status == 64 && refused.text.contains("tailspin.onmicrosoft.com"), "\(refused)")
             }
-            let variable = try await susi.refusal("token", "--rehearse", environment: ["SUSI_POLICY": "partner"])
-            #expect(variable.status == 64, "\(variable)")
+            try await susi.refusal("token", "--rehearse", environment: ["SUSI_POLICY": "partner"]).exits(64)
             let list = try await susi.run("policies", "list", "--rehearse")
             #expect(list.standardOutput.contains("default") && !list.standardOutput.contains("partner"), "\(list)")
-            let json = try await susi.run("policies", "check", "--rehearse", "--json")
-            let skipped = try JSONNode(parsing: json.standardOutput.utf8)["notChecked"]?.array
-            #expect(skipped?.map { $0["policy"]?.string } == ["partner"], "\(json)")
-            let tenant = try await susi.refusal("token", "--tenant", "tailspin.onmicrosoft.com", "--rehearse")
-            #expect(tenant.status == 64, "\(tenant)")
+            let skipped = try await susi.run("policies", "check", "--rehearse", "--json").json()["notChecked"]?.array
+            #expect(skipped?.map { $0["policy"]?.string } == ["partner"])
+            try await susi.refusal("token", "--tenant", "tailspin.onmicrosoft.com", "--rehearse").exits(64)
         }
     }
 
@@ -47,7 +43,7 @@ struct RehearsalCommandTests {
             try await RehearsalTests.withCopy(susi) { _ in }
             for arguments in [["-A", "production"], ["--rehearse"]] {
                 let exported = try await susi.command(["emulator", "export"] + arguments).run().exits(0)
-                let tenants = try JSONNode(parsing: exported.standardOutput.utf8)["tenants"]?.members
+                let tenants = try exported.json()["tenants"]?.members
                 #expect(tenants?.count == 1 && exported.standardOutput.contains("ana@contoso.example"), "\(exported)")
             }
             for arguments in [["emulator", "reset"], ["store", "rekey", "--drop-damaged"]] {
@@ -57,19 +53,19 @@ struct RehearsalCommandTests {
                 )
                 #expect(refused.next.contains("--rehearse") && refused.next.contains("--yes"), "\(refused)")
             }
-            let folder = susi.home.susiHome.appending("rehearsal/emulator")
+            let folder = susi.home.file("rehearsal/emulator")
             for name in ["emulator.sqlite-wal", "emulator.sqlite-shm"] {
                 SmallFile.remove(folder.appending(name).string)
             }
-            let database = folder.appending("emulator.sqlite").string
-            try Data("not a database".utf8).write(to: URL(filePath: database))
+            let database = folder.appending("emulator.sqlite")
+            try database.write("not a database")
             let broken = try await susi.run("emulator", "run", "-A", "production", "--port", "0")
             #expect(broken.standardError.contains("susi emulator reset --rehearse"), "\(broken)")
             // The own emulator has nothing to delete.
             #expect(try await susi.run("emulator", "reset", "--yes").status == 0)
-            #expect(SmallFile.exists(database))
+            #expect(database.exists)
             #expect(try await susi.run("emulator", "reset", "--yes", "--rehearse").status == 0)
-            #expect(!SmallFile.exists(database))
+            #expect(!database.exists)
         }
     }
 
@@ -124,11 +120,10 @@ struct RehearsalCommandTests {
     @Test func initContactsNoServer() async throws {
         try await ConnectProxy.with(leadingTo: 9) { proxy in
             try await withSusi { susi in
-                let made = try await susi.run(
+                try await susi.run(
                     "init", "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi", "--client-id",
-                    InitSource.id,
-                    environment: ["SUSI_REHEARSE": "1", "HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)"])
-                #expect(made.status == 0 && made.standardOutput.contains("not checked"), "\(made)")
+                    InitSource.id, environment: ["SUSI_REHEARSE": "1", "HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)"]
+                ).exits(0, printing: "not checked")
             }
             #expect(proxy.requestLines.isEmpty)
         }

@@ -61,7 +61,6 @@ struct RehearsalTests {
         }
     }
 
-    /// Serves the copy of an application while `body` runs.
     static func withCopy(
         _ susi: SusiBinary, _ arguments: String..., body: (_ origin: String) async throws -> Void
     ) async throws {
@@ -81,14 +80,12 @@ struct RehearsalTests {
                 var susi = susi
                 susi.environment["HTTPS_PROXY"] = "http://127.0.0.1:\(proxy.port)"
                 try await Self.withCopy(susi, "-A", "production") { origin in
-                    let signedIn = try await Self.signIn(susi, "--rehearse")
-                    #expect(signedIn.status == 0, "\(signedIn)")
-                    let called = try await susi.run("call", "orders", "--rehearse")
-                    #expect(called.status == 0 && called.standardOutput.contains("Ana Lima"), "\(called)")
+                    try await Self.signIn(susi, "--rehearse").exits(0)
+                    let called = try await susi.run("call", "orders", "--rehearse").exits(0, printing: "Ana Lima")
                     #expect(!called.standardError.isEmpty, "the sample API is not announced")
                     try await susi.run("token", "--refresh", "--rehearse").exits(0)
                     let listed = try await susi.run("policies", "list", "--rehearse", "--json")
-                    let policies = try JSONNode(parsing: listed.standardOutput.utf8)
+                    let policies = try listed.json()
                     #expect(policies["clientId"]?.string == "client-production")
                     #expect(policies["apis"]?.array?[0]["baseUrl"]?.string == "\(origin)/api/orders")
                     #expect(
@@ -104,9 +101,7 @@ struct RehearsalTests {
 
     /// The local tenant acts as the cloud: it has its own accounts under the same client id and policies.
     @Test func keepsAccountsApart() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant, susi in
             let token = try await susi.run("token").standardOutput
             let rehearsing = ["SUSI_REHEARSE": "1"]
             for environment in [[:], rehearsing] {
@@ -144,9 +139,9 @@ struct RehearsalTests {
     @Test func namesTheRehearsalInOutput() async throws {
         try await withSusi(policies: Self.policies(Self.kinds[0], names: "production")) { susi in
             let authority = Self.kinds[0].authority
-            let json = try JSONNode(parsing: try await susi.run("status", "--rehearse", "--json").standardOutput.utf8)
+            let json = try await susi.run("status", "--rehearse", "--json").json()
             #expect(json["rehearsalOf"]?.string == authority)
-            let plain = try JSONNode(parsing: try await susi.run("status", "--json").standardOutput.utf8)
+            let plain = try await susi.run("status", "--json").json()
             #expect(plain["rehearsalOf"] == nil)
             // No copy runs, and the next step starts one.
             let refused = try await susi.refusal("sign-in", "--rehearse", "--no-browser")
@@ -158,22 +153,21 @@ struct RehearsalTests {
         try await withSusi(policies: Self.policies(Self.kinds[0], names: "web", "cli")) { susi in
             try await Self.withCopy(susi) { origin in
                 for name in ["web", "cli"] {
-                    let signedIn = try await Self.signIn(susi, "-A", name, "--rehearse")
-                    #expect(signedIn.status == 0, "\(signedIn)")
+                    try await Self.signIn(susi, "-A", name, "--rehearse").exits(0)
                 }
                 // A separate folder: the built-in tenant of the same name is not affected.
-                #expect(SmallFile.exists(susi.home.susiHome.appending("rehearsal/emulator/emulator.sqlite").string))
-                #expect(!SmallFile.exists(susi.home.susiHome.appending("emulator").string))
+                #expect(susi.home.file("rehearsal/emulator/emulator.sqlite").exists)
+                #expect(!susi.home.file("emulator").exists)
             }
         }
     }
 
     @Test func contactsOnlyThisMachineWithAForgedRecord() async throws {
         try await withSusi(policies: Self.policies(Self.kinds[0], names: "production")) { susi in
-            let folder = susi.home.susiHome.appending("rehearsal/emulator")
-            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+            let folder = susi.home.file("rehearsal/emulator")
+            try folder.makeFolder()
             for record in [#"{"\#(Self.kinds[0].authority)": "https://evil.example"}"#, "{", "[1]"] {
-                try Data(record.utf8).write(to: URL(filePath: folder.appending("copies.json").string))
+                try folder.appending("copies.json").write(record)
                 let listed = try await susi.run("policies", "list", "--rehearse", "--json")
                 #expect(listed.standardOutput.contains("http://localhost:8490/contoso.onmicrosoft.com"), "\(listed)")
                 #expect(!listed.standardOutput.contains("evil"), "\(listed)")
@@ -188,8 +182,7 @@ struct RehearsalTests {
             #expect(try await susi.run("accounts").status == 7)
             #expect(try await susi.run("accounts", "--rehearse").status == 0)
             try await Self.withCopy(susi) { _ in
-                let signedIn = try await Self.signIn(susi, "--rehearse")
-                #expect(signedIn.status == 0, "\(signedIn)")
+                try await Self.signIn(susi, "--rehearse").exits(0)
             }
             #expect(try await susi.run("accounts").status == 7)
         }

@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -16,14 +15,12 @@ struct SignOutTests {
             let susi = tenant.susi
             let unanswered = try await susi.refusal("sign-out")
             #expect(unanswered.status == 64 && unanswered.next == "susi sign-out --yes", "\(unanswered)")
-            let preview = try await susi.run("sign-out", "--dry-run")
-            #expect(preview.status == 0)
+            let preview = try await susi.run("sign-out", "--dry-run").exits(0)
             #expect(preview.standardOutput.contains("Ana Lima <ana@contoso.example> under B2C_1_susi"))
             #expect(try await labels(tenant).count == 3)
 
             let before = tenant.requestLines.count
-            let signedOut = try await susi.run("sign-out", "--yes")
-            #expect(signedOut.status == 0)
+            let signedOut = try await susi.run("sign-out", "--yes").exits(0)
             #expect(signedOut.standardOutput.replacing("Removed", with: "Would remove") == preview.standardOutput)
             #expect(tenant.requestLines.count == before, "B2C cannot revoke tokens, but was contacted")
             #expect(
@@ -38,11 +35,10 @@ struct SignOutTests {
 
     @Test("all accounts of a person, all accounts, and no account")
     func removesPersonOrEverything() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
+        try await withLocalTenant { tenant, susi in
             let unknown = try await susi.refusal("sign-out", "--yes")
             #expect(unknown.status == 5 && unknown.next.contains("susi sign-in"), "\(unknown)")
-            #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
+            #expect(!susi.home.file("store.sqlite").exists)
             try await tenant.signIn(.ben)
             try await tenant.signIn(.ana)
             try await tenant.signIn(.ana, under: "B2C_1_partner")
@@ -86,12 +82,10 @@ struct SignOutTests {
         // One opens nothing, the other one opens the address and does not go on.
         arguments: ["/bin/true", "curl -s -o /dev/null %u"])
     func removesAccountWithoutBrowserResponse(browser: String) async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            let outcome = try await tenant.susi.run(
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            let report = try await tenant.susi.run(
                 "sign-out", "--browser", "--yes", "--json", environment: ["BROWSER": browser]
-            ).exits(3)
-            let report = try JSONNode(parsing: outcome.standardOutput.utf8)
+            ).exits(3).json()
             #expect(report["browserSessions"]?.array?.first?["result"]?.string == "noAnswer")
             #expect(report["removed"]?.array?.count == 1)
             #expect(try await labels(tenant).isEmpty)
@@ -100,14 +94,13 @@ struct SignOutTests {
 
     @Test("the browser stays at the provider after the sign-out of a personal account, which is no failure")
     func signsOutPersonalAccount() async throws {
-        let base = "http://localhost:8480/common"
-        try await withLocalTenant(policies: KindSignInTests.policies("entra", base, base)) { tenant in
+        try await withLocalTenant(policies: onlyApplication("entra", "common", more: helloAPI)) { tenant in
             let dee = ["signInName": User.personal.signInName, "password": User.personal.password]
             try await signIn(tenant, dee)
             let (outcome, _, page) = try await signOutInBrowser(tenant, ["--browser", "--json"])
             #expect(page.contains("You have signed out"))
             #expect(outcome.status == 0, "\(outcome)")
-            let report = try JSONNode(parsing: outcome.standardOutput.utf8)
+            let report = try outcome.json()
             #expect(report["browserSessions"]?.array?.first?["result"]?.string == "probablyEnded")
             #expect(report["removed"]?.array?.count == 1)
             #expect(try await labels(tenant).isEmpty)

@@ -15,9 +15,9 @@ struct StoreCommandTests {
     /// end.
     private static func withSignedIn(_ body: (SusiBinary, _ passphrase: String) async throws -> Void) async throws {
         try await withStored([StoredPerson("ana@contoso.example", isCurrent: true)]) { susi in
-            let file = susi.home.folder.appending("passphrase").string
-            try Data("\(passphrase)\nmore\n".utf8).write(to: URL(filePath: file))
-            try await body(susi, file)
+            let file = susi.home.folder.appending("passphrase")
+            try file.write("\(passphrase)\nmore\n")
+            try await body(susi, file.string)
             _ = try await susi.run("store", "lock")
         }
     }
@@ -59,7 +59,7 @@ struct StoreCommandTests {
             try await susi.run(
                 "store", "rekey", "--to", "passphrase", environment: ["SUSI_PASSPHRASE_FILE": right]
             ).exits(0)
-            let record = try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
+            let record = try susi.home.file("key").text()
             let id = try #require(record.split(separator: " ").dropFirst(2).first)
             let replaced = try await SusiTestSupport.Program(
                 "/usr/bin/env", ["python3", "-c", Self.replaceKey, String(id)], environment: susi.home.environment
@@ -83,14 +83,10 @@ struct StoreCommandTests {
             try await susi.command(["accounts", "--no-input"]).inTerminal().run().exits(6)
             // A new passphrase is asked for twice.
             try await susi.command(["store", "rekey", "--no-color"]).inTerminal().start { run in
-                try await run.waitForText("Passphrase for the store: ")
-                try await run.type("\(Self.passphrase)\n")
-                try await run.waitForText("New passphrase for the store: ")
-                try await run.type("another one\n")
-                try await run.waitForText("Repeat the passphrase: ")
-                try await run.type("another two\n")
-                let outcome = try await run.waitUntilExit()
-                #expect(outcome.status == 6 && outcome.standardOutput.contains("differ"), "\(outcome)")
+                try await run.type("\(Self.passphrase)\n", at: "Passphrase for the store: ")
+                try await run.type("another one\n", at: "New passphrase for the store: ")
+                try await run.type("another two\n", at: "Repeat the passphrase: ")
+                let outcome = try await run.waitUntilExit().exits(6, printing: "differ")
                 #expect(!outcome.standardOutput.contains("horse") && !outcome.standardOutput.contains("another one"))
             }
             _ = try await susi.run("store", "lock")
@@ -101,11 +97,11 @@ struct StoreCommandTests {
     @Test("a key command: its first line, its messages and failures; only the user's own file may name one")
     func readsKeyFromCommand() async throws {
         try await Self.withSignedIn { susi, _ in
-            let own = susi.home.policiesFile.string
-            let plain = try String(contentsOfFile: own, encoding: .utf8)
+            let own = susi.home.policiesFile
+            let plain = try own.text()
             let name = { (script: String) in
                 let text = "{\n\"keyCommand\": [\"sh\", \"-c\", \"\(script)\"],"
-                try Data((text + plain.dropFirst()).utf8).write(to: URL(filePath: own))
+                try own.write((text + plain.dropFirst()))
             }
             let token = try await susi.run("token").standardOutput
             #expect(try await susi.run("store", "rekey", "--to", "command").status == 6)
@@ -125,14 +121,13 @@ struct StoreCommandTests {
             }
             // The author of a checkout must not choose what runs.
             try name("echo s3cret")
-            let text = try String(contentsOfFile: own, encoding: .utf8)
+            let text = try own.text()
             try susi.home.writeLocalPolicies(text.replacing("s3cret", with: "s3cret; touch ran"))
             for arguments in [["token"], ["token", "--format=raw"], ["token", "--config", "./policies.json"]] {
-                let outcome = try await susi.command(arguments).run()
-                #expect(outcome.status == 5 && outcome.standardError.contains("“keyCommand”"), "\(outcome)")
+                try await susi.command(arguments).run().exits(5, saying: "“keyCommand”")
             }
-            let ran = susi.home.workingFolder.appending("ran").string
-            #expect(!FileManager.default.fileExists(atPath: ran))
+            let ran = susi.home.work("ran")
+            #expect(!ran.exists)
             // Another file is in use, but the command comes from the user's own file.
             try susi.home.writeLocalPolicies(plain)
             #expect(try await susi.run("token").standardOutput == token)

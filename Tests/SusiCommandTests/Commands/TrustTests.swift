@@ -9,16 +9,15 @@ import Testing
 @Suite("Trusted files", .inTurn, .timeLimit(.minutes(5)))
 struct TrustTests {
     static func mode(_ path: FilePath) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int
+        try path.permissions()
     }
 
     @Test("a trusted file is used by both paths until it changes or trust is withdrawn")
     func trustEndsWithAChange() async throws {
-        try await withLocalTenant { tenant in
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let (susi, home) = (tenant.susi, tenant.susi.home)
-            try await tenant.signIn(.ana)
             let token = try await susi.run("token").standardOutput
-            let own = try String(contentsOfFile: home.policiesFile.string, encoding: .utf8)
+            let own = try home.policiesFile.text()
             let elsewhere = own.replacing(
                 "\(tenant.emulator.origin)/api/hello", with: "https://api.contoso.example/hello")
             try home.writeLocalPolicies(elsewhere)
@@ -31,21 +30,20 @@ struct TrustTests {
             }
             try await isUsed(false)
             // Without a terminal the hosts are shown, and nothing is trusted.
-            let unasked = try await susi.run("policies", "trust")
-            #expect(unasked.status == 64)
+            let unasked = try await susi.run("policies", "trust").exits(64)
             #expect(unasked.standardError.contains("apis.hello.baseUrl  https://api.contoso.example"))
             #expect(unasked.standardError.contains("susi policies trust --yes"))
             try await isUsed(false)
             try await susi.run("policies", "trust", "--yes").exits(0)
             try await isUsed(true)
-            #expect(try Self.mode(home.susiHome.appending("trusted-policies")) == 0o600)
+            #expect(try Self.mode(home.file("trusted-policies")) == 0o600)
             // One more byte makes it a different file.
             try home.writeLocalPolicies(elsewhere + "\n")
             try await isUsed(false)
             _ = try await susi.run("policies", "trust", "--yes")
             try await isUsed(true)
             let list = try await susi.run("policies", "trust", "--list", "--json")
-            let place = home.workingFolder.appending("policies.json").string
+            let place = home.work("policies.json").string
             #expect(list.standardOutput.contains(place))
             #expect(list.standardOutput.contains(TrustedFiles.digest(Array((elsewhere + "\n").utf8))))
             for _ in 1...2 { #expect(try await susi.run("policies", "trust", "--remove").status == 0) }
@@ -100,8 +98,7 @@ struct TrustTests {
     @Test func readsAnUntrustedFileOffline() async throws {
         try await withSusi { susi in
             try susi.home.writeLocalPolicies(try String(contentsOfFile: Self.repository, encoding: .utf8))
-            let list = try await susi.run("policies", "list", "-A", "production")
-            #expect(list.status == 0 && list.standardOutput.contains("production"), "\(list)")
+            try await susi.run("policies", "list", "-A", "production").exits(0, printing: "production")
             let address = "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_susi"
             try await susi.run("policies", "explain", address, "-A", "production").exits(0)
             for command in [["status"], ["policies", "check"], ["token"], ["sign-in"], ["call", "hello"]] {
@@ -129,10 +126,10 @@ struct TrustTests {
                     "\(outcome)")
             }
             // An entry of an earlier version has no hosts.
-            let list = susi.home.susiHome.appending("trusted-policies").string
-            let kept = try String(contentsOfFile: list, encoding: .utf8)
+            let list = susi.home.file("trusted-policies")
+            let kept = try list.text()
             let fields = kept.split(separator: " ", maxSplits: 2)
-            try Data("\(fields[0])  \(fields[2])".utf8).write(to: URL(filePath: list))
+            try list.write("\(fields[0])  \(fields[2])")
             let before = try await susi.run("status", "-A", "production")
             #expect(before.standardError.contains("it has changed since it was trusted\n"), "\(before)")
             try susi.home.writeLocalPolicies(text)

@@ -10,10 +10,10 @@ import Testing
 @Suite("Completion", .inTurn, .timeLimit(.minutes(5)))
 struct CompletionTests {
     fileprivate static func write(_ text: String, to file: FilePath, mode: Int = 0o600) throws {
-        let folder = file.removingLastComponent().string
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(filePath: file.string))
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.string)
+        let folder = file.removingLastComponent()
+        try folder.makeFolder()
+        try file.write(text)
+        try file.permit(mode)
     }
 
     /// A shell with its completion script. `susi` prints its arguments there, unless the script calls it.
@@ -74,14 +74,11 @@ struct CompletionTests {
 
     @Test(.shells, arguments: Shell.allCases)
     func offersCommandsAndStoredNames(_ shell: Shell) async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             try await tenant.signIn(.ben, under: "B2C_1_partner")
-            let store = try Connection(
-                path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
+            let store = try Connection(path: tenant.susi.home.file("store.sqlite").string, mode: .readWrite)
             let hostile = "ben $(touch pwned)`touch pwned`;'x"
-            try store.execute(
-                "UPDATE persons SET emails = json_array(?) WHERE emails LIKE '%ben@%'", [.text(hostile)])
+            try store.execute("UPDATE persons SET emails = json_array(?) WHERE emails LIKE '%ben@%'", [.text(hostile)])
             var lines: [(typed: String, words: [String])] = [
                 ("susi sta\t", ["status"]), ("susi store rek\t", ["store", "rekey"]),
                 ("susi switch an\t", ["switch", "ana@contoso.example"]),
@@ -105,8 +102,7 @@ struct CompletionTests {
 
     @Test(.shells, arguments: Shell.allCases)
     func completesAccountsToCompare(_ shell: Shell) async throws {
-        try await withLocalTenant(policies: CompareTests.policies) { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(policies: CompareTests.policies, signedIn: [.ana]) { tenant in
             try await tenant.signIn(.ben, of: "ciam")
             try await tenant.signIn(.chi, under: "B2C_1_partner")
             // fish adds no space after a colon.
@@ -124,8 +120,7 @@ struct CompletionTests {
     }
 
     @Test func offersAccountsOfTheNamedApplicationToCompare() async throws {
-        try await withLocalTenant(policies: CompareTests.policies) { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(policies: CompareTests.policies, signedIn: [.ana]) { tenant in
             try await tenant.signIn(.ben, of: "ciam")
             for (prefix, names) in [
                 ("", ["ana@contoso.example", "bare:", "ciam:", "local:"]), ("ciam:", ["ciam:ben@contoso.example"]),
@@ -165,8 +160,7 @@ struct CompletionTests {
     // fish completes only programs on the path.
     @Test(.shells, arguments: [Shell.bash, .zsh])
     func neverStartsTheTypedProgram(_ shell: Shell) async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let folder = tenant.susi.home.workingFolder
             let program = folder.appending("susi")
             let script = """
@@ -176,14 +170,12 @@ struct CompletionTests {
                 """
             try Self.write(script, to: program, mode: 0o700)
             try await shell.complete([("./susi switch an\t", ["switch", "ana@contoso.example"])], tenant.susi)
-            #expect(!SmallFile.exists(folder.appending("started").string))
+            #expect(!folder.appending("started").exists)
         }
     }
 
     @Test func completesWithoutNetworkLockQuestionOrError() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            let susi = tenant.susi
+        try await withLocalTenant(signedIn: [.ana]) { tenant, susi in
             let asked = tenant.requestLines.count
             let files = {
                 try FileManager.default.subpathsOfDirectory(atPath: susi.home.susiHome.string)
@@ -202,7 +194,7 @@ struct CompletionTests {
             #expect(try files() == before)
             // Neither an unreadable store nor an unreadable policies file is an error.
             for (file, text) in [("store.sqlite", "not a database"), ("policies.json", "{")] {
-                try Data(text.utf8).write(to: URL(filePath: susi.home.susiHome.appending(file).string))
+                try susi.home.file(file).write(text)
                 for (command, option) in [("switch", "positional@0"), ("token", "--policy"), ("token", "-A")] {
                     let outcome = try await Self.names(susi, [command], option)
                     #expect(outcome.status == 0 && outcome.standardError.isEmpty, "\(outcome)")
@@ -213,8 +205,7 @@ struct CompletionTests {
     }
 
     @Test func offersNoAccountsOfALockedStore() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
+        try await withLocalTenant { tenant, susi in
             let passphrase = susi.home.folder.appending("passphrase")
             try CompletionTests.write("a long passphrase\n", to: passphrase)
             try await tenant.signIn(.ana)

@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiTestSupport
 import SystemPackage
@@ -10,8 +9,8 @@ struct DamagedKeyTests {
     private static let ana = StoredPerson("ana@contoso.example", "Ana Lima", isCurrent: true)
 
     private static func write(_ text: String, to path: FilePath) throws {
-        try Data(text.utf8).write(to: URL(filePath: path.string))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path.string)
+        try path.write(text)
+        try path.permit(0o600)
     }
 
     @Test(
@@ -19,8 +18,8 @@ struct DamagedKeyTests {
         arguments: ["", "susi-key-1 07\n", nil])
     func explainsDamagedKey(_ content: String?) async throws {
         try await withStored([Self.ana]) { susi in
-            let key = susi.home.susiHome.appending("key")
-            let right = try String(contentsOfFile: key.string, encoding: .utf8)
+            let key = susi.home.file("key")
+            let right = try key.text()
             let token = try await susi.run("token").standardOutput
             if let content { try Self.write(content, to: key) } else { SmallFile.remove(key.string) }
 
@@ -47,12 +46,11 @@ struct DamagedKeyTests {
     @Test("an invalid key does not stop the repair of the rows; the key's own step comes after it")
     func repairsRowsWithoutKey() async throws {
         try await withStored([Self.ana]) { susi in
-            try Self.write("", to: susi.home.susiHome.appending("key"))
+            try Self.write("", to: susi.home.file("key"))
             for suffix in ["-wal", "-shm"] { SmallFile.remove(susi.home.susiHome.string + "/store.sqlite" + suffix) }
-            try Self.write(String(repeating: "x", count: 5_000), to: susi.home.susiHome.appending("store.sqlite"))
+            try Self.write(String(repeating: "x", count: 5_000), to: susi.home.file("store.sqlite"))
             try await susi.run("store", "repair", "--yes").exits(0)
-            let check = try await susi.run("store", "check")
-            #expect(check.status == 6 && check.standardOutput.contains("store rekey --drop-damaged"), "\(check)")
+            try await susi.run("store", "check").exits(6, printing: "store rekey --drop-damaged")
             #expect(try await susi.run("store", "rekey", "--drop-damaged", "--yes").status == 0)
             #expect(try await susi.run("store", "check").status == 0)
             #expect(try await susi.run("accounts").status == 0)
@@ -64,7 +62,7 @@ struct DamagedKeyTests {
     func explainsShortStore(count: Int) async throws {
         try await withStored([Self.ana]) { susi in
             for suffix in ["-wal", "-shm"] { SmallFile.remove(susi.home.susiHome.string + "/store.sqlite" + suffix) }
-            try Self.write(String(repeating: "x", count: count), to: susi.home.susiHome.appending("store.sqlite"))
+            try Self.write(String(repeating: "x", count: count), to: susi.home.file("store.sqlite"))
             let (check, repair) = (try await susi.run("store", "check"), try await susi.run("store", "repair", "--yes"))
             if count < 2 {
                 #expect(check.status == 6 && check.standardError.contains("next: susi sign-in"), "\(check)")

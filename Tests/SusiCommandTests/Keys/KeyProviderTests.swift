@@ -7,6 +7,7 @@ import SystemPackage
 import Testing
 
 @testable import Susi
+@testable import SusiCommand
 
 /// Keys for the library, which has no terminal.
 @Suite("Key provider", .inTurn, .timeLimit(.minutes(5)))
@@ -49,8 +50,8 @@ struct KeyProviderTests {
             _ = try await second.token(api: nil, of: AccountSelection())
             #expect(asked.all.map(\.isNew) == [true, false])
             _ = try keys.lock()
-            let wrong = await #expect(throws: SusiError.self) { try await client("something else").accounts() }
-            #expect(wrong?.code == .store && asked.all.last?.attempt == 3)
+            await expectRefusal(.store) { try await client("something else").accounts() }
+            #expect(asked.all.last?.attempt == 3)
             let unknown = await #expect(throws: SusiError.self) { try await client(nil).accounts() }
             #expect(unknown?.code == .store && unknown?.nextStep == NextStep.unlockStore)
             let short = await #expect(throws: SusiError.self) {
@@ -122,6 +123,21 @@ struct KeyProviderTests {
         await #expect(throws: Tool.Failure.self) { try await run("head -c 100000 /dev/zero") }
         await #expect(throws: Tool.Failure.self) {
             try await Tool(words: ["/nowhere/at-all"], limit: .seconds(60)).run()
+        }
+    }
+
+    @Test(
+        "a passphrase is the first line of a file: some bytes of UTF-8, but not 4096",
+        arguments: [
+            ("one\r\nmore\n", "one"), (String(repeating: "x", count: 4_095), String(repeating: "x", count: 4_095)),
+            ("", nil),
+            ("\nmore\n", nil), (String(repeating: "x", count: 4_096), nil),
+        ] as [(String, String?)])
+    func readsPassphraseFile(content: String, passphrase: String?) async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending("passphrase")
+            try file.write(content)
+            #expect((try? PassphraseFile.read(file.string, "X")) == passphrase)
         }
     }
 }

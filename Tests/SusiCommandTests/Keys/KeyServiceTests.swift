@@ -13,8 +13,8 @@ struct KeyServiceTests {
     func storesChangesAndRemovesKey() async throws {
         try await withKeyService { service in
             try await withStored([Self.ana]) { susi in
-                let log = susi.home.folder.appending("words").string
-                let environment = try Self.watched(service, susi, log)
+                let log = susi.home.folder.appending("words")
+                let environment = try Self.watched(service, susi, log.string)
                 let token = try await susi.run("token").standardOutput
                 let lookUp = { (id: String) in
                     try await service.secretTool("lookup", "application", "susi", "store", id)
@@ -26,14 +26,13 @@ struct KeyServiceTests {
                     let key = try await lookUp(ids[ids.endIndex - 1]).standardOutput
                     #expect(try key.count == 64 && Self.bytes(susi).range(of: Data(key.utf8)) == nil)
                     // After the kernel has removed the key, it is read from the service again.
-                    let lock = try await susi.run("store", "lock")
-                    #expect(lock.standardOutput.contains("The next command loads the key again"), "\(lock)")
+                    try await susi.run("store", "lock").exits(0, printing: "The next command loads the key again")
                     #expect(try await susi.run("token", environment: environment).standardOutput == token)
                 }
                 #expect(try await lookUp(ids[0]).status != 0 && ids[0] != ids[1])
                 #expect(try await susi.run("store", "rekey", "--to", "file", environment: environment).status == 0)
                 #expect(try await lookUp(ids[1]).status != 0)
-                let words = try String(contentsOfFile: log, encoding: .utf8)
+                let words = try log.text()
                 #expect(words.contains("store --label") && words.contains("clear") && words.contains("lookup"))
                 #expect(words.firstMatch(of: #/[0-9a-f]{17}/#) == nil, "a key is an argument: \(words)")
             }
@@ -52,8 +51,7 @@ struct KeyServiceTests {
                     (["PATH": try Self.shim("exec sleep 1000", in: susi)], "within 3 s"),
                     (["PATH": "/nowhere"], "secret-tool cannot be started"),
                 ] {
-                    let refused = try await susi.run("token", environment: environment)
-                    #expect(refused.status == 6 && refused.standardError.contains(reason), "\(refused)")
+                    try await susi.run("token", environment: environment).exits(6, saying: reason)
                 }
                 try await service.lock()
                 for arguments in [["token"], ["accounts"], ["store", "unlock"], ["store", "rekey", "--to", "file"]] {
@@ -68,9 +66,7 @@ struct KeyServiceTests {
     @Test("doctor suggests a service that responds, and reports a problem if a needed one does not")
     func doctorChecksService() async throws {
         try await withKeyService { service in
-            try await withLocalTenant { tenant in
-                let susi = tenant.susi
-                try await tenant.signIn(.ana)
+            try await withLocalTenant(signedIn: [.ana]) { _, susi in
                 let environment = service.environment(of: susi).merging(["BROWSER": "true"]) { $1 }
                 let hint = try await susi.run("doctor", environment: environment)
                 #expect(
@@ -86,7 +82,7 @@ struct KeyServiceTests {
     }
 
     private static func key(_ susi: SusiBinary) throws -> String {
-        try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
+        try susi.home.file("key").text()
     }
 
     private static func keyID(_ susi: SusiBinary) throws -> String {

@@ -42,11 +42,11 @@ struct KeySourceTests {
     }
 
     private static func access(_ susi: SusiBinary) async throws -> String? {
-        try JSONNode(parsing: try await susi.run("store", "status", "--json").standardOutput.utf8)["access"]?.string
+        try await susi.run("store", "status", "--json").json()["access"]?.string
     }
 
     private static func record(_ susi: SusiBinary) throws -> String {
-        try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
+        try susi.home.file("key").text()
     }
 
     @Test("the key is loaded once, kept, forgotten, refused if wrong, changed and removed", arguments: rows)
@@ -56,8 +56,7 @@ struct KeySourceTests {
             let token = try await susi.run("token").standardOutput
             #expect(!token.isEmpty)
             let rekey = ["store", "rekey", "--to", row.source.rawValue, "--lifetime", "30m"]
-            let made = try await susi.command(rekey, environment: right).run()
-            #expect(made.status == 0 && made.standardOutput.contains("key: \(row.source.name)"), "\(made)")
+            try await susi.command(rekey, environment: right).run().exits(0, printing: "key: \(row.source.name)")
             let first = try Self.record(susi)
             #expect(first.hasPrefix("susi-key-2 \(row.source.rawValue) "))
             // The kernel keeps the key, so neither path asks for it.
@@ -102,7 +101,7 @@ struct KeySourceTests {
                 #expect(refused.status == status && refused.standardError.contains(next), "\(refused)")
                 #expect(!refused.standardError.contains("store unlock"), "\(refused)")
                 #expect(!refused.standardError.contains("Visit"), "the sign-in started without a key")
-                #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("key").string))
+                #expect(!susi.home.file("key").exists)
             }
             #expect(tenant.requestLines.isEmpty)
             try Data("correct horse battery\n".utf8).write(to: URL(filePath: "\(folder)/right"))
@@ -135,9 +134,9 @@ enum FakeSecretTool {
             try FileManager.default.createDirectory(
                 atPath: folder.appending(name).string, withIntermediateDirectories: false)
         }
-        let tool = folder.appending("bin/secret-tool").string
-        try Data(script.utf8).write(to: URL(filePath: tool))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tool)
+        let tool = folder.appending("bin/secret-tool")
+        try tool.write(script)
+        try tool.permit(0o700)
     }
 
     static func keys(in folder: FilePath) -> [String] {

@@ -35,8 +35,7 @@ struct LockTests {
 
     @Test("of two sign-ins under one policy, the second reports the first and waits; Ctrl-C ends the wait")
     func serializesSignInsUnderOnePolicy() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
+        try await withLocalTenant { tenant, susi in
             let browsers = [
                 try await BrowserCommand.capture(in: susi.home.folder),
                 try await BrowserCommand.capture(in: susi.home.folder),
@@ -59,8 +58,7 @@ struct LockTests {
                     try await Self.enter(.ana, at: url)
                     #expect(try await first.waitUntilExit().status == 0)
                     try await Self.enter(.chi, at: try await browsers[1].nextURL())
-                    let outcome = try await second.waitUntilExit()
-                    #expect(outcome.status == 0 && outcome.standardOutput.contains("before: ana@"), "\(outcome)")
+                    try await second.waitUntilExit().exits(0, printing: "before: ana@")
                 }
             }
             #expect(browsers[2].openedURLs.isEmpty)

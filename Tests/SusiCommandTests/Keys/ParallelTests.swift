@@ -36,17 +36,15 @@ struct ParallelTests {
     private static func stored(_ susi: SusiBinary) throws -> (access: String?, refresh: String?) {
         let application = try #require(try PoliciesFile(path: susi.home.policiesFile.string).application(nil))
         let policy = application.policies[0]
-        let store = try #require(
-            try AccountStore(existing: StoreFolder(susi.home.susiHome, owner: getuid())))
-        let account = try #require(try store.current(policy.name, in: ApplicationScope(application, policy))).account
+        let store = try #require(try AccountStore(existing: StoreFolder(susi.home.susiHome, owner: getuid())))
+        let account = try #require(try store.current(policy.name, in: Registration(application, policy))).account
         let scopes = ScopeSet(application.apis[0].scopes)
         return (try store.secret(.access(account, scopes))?.secret, try store.secret(.refresh(account))?.secret)
     }
 
     @Test("one expired token, many processes: one refresh and equal results")
     func manyProcessesRefreshOnce() async throws {
-        try await withLocalTenant(configure: { $0.refreshRotation = .strict }) { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(configure: { $0.refreshRotation = .strict }, signedIn: [.ana]) { tenant in
             tenant.emulator.clock.advance(by: 7_200)
             let before = tenant.requests("POST", Self.tokenEndpoint)
             let answers = try await Self.together((0..<Self.many).map { _ in Self.token(tenant.susi) })
@@ -104,8 +102,7 @@ struct ParallelTests {
 
     @Test("with one-time refresh tokens, forced refreshes in parallel use no refresh token twice")
     func usesNoRefreshTokenTwice() async throws {
-        try await withLocalTenant(configure: { $0.refreshRotation = .strict }) { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(configure: { $0.refreshRotation = .strict }, signedIn: [.ana]) { tenant in
             for _ in 0..<2 {
                 let answers = try await Self.together((0..<8).map { _ in Self.refresh(tenant.susi) })
                 #expect(answers.filter { $0.status != 0 }.isEmpty)
@@ -145,8 +142,7 @@ struct ParallelTests {
     @Test("a process that is killed during a refresh does not block others and leaves nothing behind")
     func killedProcessHoldsNoLock() async throws {
         let gate = Gate("POST", Self.tokenEndpoint)
-        try await withLocalTenant(arrived: { await gate.pass($0) }) { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(arrived: { await gate.pass($0) }, signedIn: [.ana]) { tenant in
             tenant.emulator.clock.advance(by: 7_200)
             await gate.holdNext(1)
             try await Self.token(tenant.susi).start { first in

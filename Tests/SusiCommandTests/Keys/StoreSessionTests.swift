@@ -19,8 +19,7 @@ struct StoreSessionTests {
         "reads and writes through one connection, and opens a store again that was replaced",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "this system lists no open files"))
     func keepsOneConnection() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
+        try await withLocalTenant { tenant, susi in
             for person in [LocalTenant.Person.ana, .ben] { try await tenant.signIn(person) }
             let client = try tenant.client()
             let path = FilePath(susi.home.susiHome.string.withoutLinks).appending("store.sqlite")
@@ -29,8 +28,7 @@ struct StoreSessionTests {
             _ = try await client.token(api: "hello", of: AccountSelection())
             let before = tenant.requests("POST", "/token")
             #expect(Self.connections(to: path) == 1)
-            let options = TokenRequestOptions(forcesRefresh: true)
-            _ = try await client.token(api: "hello", of: AccountSelection(), options: options)
+            _ = try await client.refreshed(api: "hello")
             #expect(tenant.requests("POST", "/token") == before + 1)
             #expect(Self.connections(to: path) == 1)
             // What another process writes is seen.
@@ -68,17 +66,16 @@ struct StoreSessionTests {
             let outcome = try await first.run()
             let log = try String(contentsOfFile: "\(keys).log", encoding: .utf8)
             #expect(outcome.status == 0, "\(outcome)\n\(log)")
-            let record = try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
+            let record = try susi.home.file("key").text()
             let kept = FakeSecretTool.keys(in: folder)
             #expect(kept.count == 1 && record.contains(kept.first ?? "-"), "\(kept) \(record)")
-            let list = try await susi.run("accounts", "--json", environment: environment)
-            let accounts = try JSONNode(parsing: list.standardOutput.utf8)["accounts"]?.array
+            let accounts = try await susi.run("accounts", "--json", environment: environment).json()["accounts"]?.array
             #expect(
                 Set(accounts?.compactMap { $0["label"]?.string } ?? []) == [
                     "ana@contoso.example", "ben@contoso.example",
                 ])
             // A key that an interrupted change of the key left is removed by the next writer.
-            let (left, id) = (susi.home.susiHome.appending("key.new").string, String(repeating: "0a", count: 8))
+            let (left, id) = (susi.home.file("key.new").string, String(repeating: "0a", count: 8))
             for (path, text) in [(left, "susi-key-2 secret-service \(id) 0\n"), ("\(keys)/\(id)", "left")] {
                 try Data(text.utf8).write(to: URL(filePath: path))
                 try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

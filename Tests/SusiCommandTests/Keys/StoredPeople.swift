@@ -65,7 +65,7 @@ extension AccountStore {
 
     fileprivate func keep(_ person: StoredPerson, of application: Application) throws {
         let policy = try application.choosePolicy(PolicyName(person.policy))
-        let scope = ApplicationScope(application, policy)
+        let scope = Registration(application, policy)
         let tenant = Tenant(origin: application.authority.origin, id: "a371deac-4dd6-8047-9119-865294b5d0aa")
         let subject = person.subject ?? Self.objectID(of: person.email)
         let account = Account(
@@ -80,8 +80,7 @@ extension AccountStore {
                 secret: "token of \(person.email)", scopes: scopes, granted: scopes, expiresOn: now + 3_600),
             refreshToken: TokenGrant.RefreshToken(secret: "refresh", expiresOn: now + 86_400), receivedOn: now)
         try write {
-            try keep(
-                grant, in: scope, authority: application.authority.description, makeCurrent: person.isCurrent)
+            try saveGrant(grant, in: scope, authority: application.authority.description, makeCurrent: person.isCurrent)
         }
     }
 }

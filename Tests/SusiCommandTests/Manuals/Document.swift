@@ -6,7 +6,6 @@ import SystemPackage
 /// The README or a manual, parsed.
 struct Document {
     let text: String
-    /// The fenced blocks, in order.
     let blocks: [Block]
 
     /// A fenced block.
@@ -61,17 +60,14 @@ struct Document {
         self.blocks = blocks
     }
 
-    /// Reads a file of the package.
     init(path: String) throws {
         self.init(try String(contentsOfFile: ReadmeTests.root.appending(path).string, encoding: .utf8))
     }
 
-    /// Returns the texts of the blocks in a language.
     func blocks(_ language: String) -> [String] { blocks.filter { $0.language == language }.map(\.text) }
 
     func block(marked mark: String) -> String? { blocks.first { $0.mark == mark }?.text }
 
-    /// The text outside of the blocks.
     var prose: String {
         text.components(separatedBy: "\n```").enumerated()
             .compactMap { $0.offset.isMultiple(of: 2) ? $0.element : nil }.joined(separator: "\n")

@@ -15,7 +15,7 @@ struct JSONResultTests {
 
     @Test("the manual lists what the commands print")
     func manualListsFields() async throws {
-        let manual = try String(contentsOfFile: ReadmeTests.root.appending(Self.page).string, encoding: .utf8)
+        let manual = try ReadmeTests.root.appending(Self.page).text()
         var results = JSONResults(manual)
         try await withHome { home in
             try await withLocalTenant(
@@ -40,7 +40,7 @@ struct JSONResultTests {
     }
 
     @Test("the manual has every command with --json") func hasEveryCommand() throws {
-        let text = try String(contentsOfFile: ReadmeTests.root.appending(Self.page).string, encoding: .utf8)
+        let text = try ReadmeTests.root.appending(Self.page).text()
         let commands = CommandTree.all.map { (name: $0.words.joined(separator: " "), type: $0.type) }.filter {
             command in
             let help = Root.helpMessage(for: command.type, columns: 200)
@@ -55,7 +55,7 @@ struct JSONResultTests {
     }
 
     @Test("the manual has every field of the sources") func hasEveryField() throws {
-        let text = try String(contentsOfFile: ReadmeTests.root.appending(Self.page).string, encoding: .utf8)
+        let text = try ReadmeTests.root.appending(Self.page).text()
         let folder = ReadmeTests.root.appending("Sources/SusiCommand").string
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
         var names: Set<String> = []
@@ -134,7 +134,6 @@ struct JSONResults {
         }
     }
 
-    /// The fields without a meaning.
     var undescribed: [String] {
         titles.flatMap { title in (fields[title] ?? []).map { "\(title): \($0.path)" } }.filter { meanings[$0] == nil }
     }

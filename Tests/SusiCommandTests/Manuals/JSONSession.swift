@@ -37,7 +37,7 @@ struct JSONSession {
     /// Adds a result, which has no token unless the command prints one.
     private func add(_ title: String, _ outcome: ProgramOutcome, _ results: inout JSONResults) throws {
         #expect(title == "token -f json" || !outcome.standardOutput.contains("eyJ"), "\(title): \(outcome)")
-        let result = try JSONNode(parsing: outcome.standardOutput.utf8)
+        let result = try outcome.json()
         #expect(result["schemaVersion"]?.lenientInteger.map { (1...2).contains($0) } == true, "\(title): \(outcome)")
         results.add(title, result)
     }
@@ -51,14 +51,13 @@ struct JSONSession {
     }
 
     func signIn(_ results: inout JSONResults) async throws {
-        let first = try await tenant.interact(["sign-in", "--json"], as: .ana)
-        let result = try JSONNode(parsing: first.standardOutput.utf8)
+        let result = try await tenant.interact(["sign-in", "--json"], as: .ana).json()
         results.add(JSONResults.account, try #require(result["account"]))
         results.add("sign-in", result)
-        let byPassword = try await susi.run(
+        let named = try await susi.run(
             "sign-in", "-p", "B2C_1_ropc", "--username", LocalTenant.Person.ana.email, "--password-stdin", "--json",
-            input: LocalTenant.Person.ana.user.password)
-        let named = try JSONNode(parsing: byPassword.standardOutput.utf8)
+            input: LocalTenant.Person.ana.user.password
+        ).json()
         results.add(JSONResults.account, try #require(named["account"]))
         try await browse("sign-in", ["sign-in"], as: .ben, &results)
         try await browse("sign-in", ["sign-in", "-p", "B2C_1_partner"], as: .ana, &results)
@@ -87,17 +86,17 @@ struct JSONSession {
             {"AzureAdB2C": {"Instance": "\(tenant.emulator.origin)", "Domain": "contoso.onmicrosoft.com", "ClientId": "wrong",
               "SignUpSignInPolicyId": "B2C_1_susi", "RequireHttpsMetadata": false}}
             """
-        try Data(settings.utf8).write(to: URL(filePath: susi.home.workingFolder.appending("api.json").string))
+        try susi.home.work("api.json").write(settings)
         let check = ["inspect", "-", "--for-api", "api.json", "--json"]
         try await run("inspect --for-api", check, &results, status: 7, input: token)
-        let compared = ["compare", "ana@contoso.example", "/B2C_1_partner:ana@contoso.example", "--json"]
+        let compared = ["compare", "ana@contoso.example", "/B2C_1_ropc:ana@contoso.example", "--json"]
         try await run("compare", compared, &results, status: 1)
     }
 
     func readPolicies(_ results: inout JSONResults) async throws {
         let home = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
         let made = ["init", "\(home)/B2C_1_susi", "--client-id", "11111111-2222-3333-4444-555555555555", "--offline"]
-        try await run("init", made + ["-o", "made.json", "--json"], &results)
+        try await run("init", made + ["-o", "made.json", "--copy", "copy.json", "--json"], &results)
         try await run("policies list", ["policies", "list", "--json"], &results)
         try await run("policies check", ["policies", "check", "--json"], &results)
         for address in ["\(tenant.emulator.origin)/contoso.onmicrosoft.com/B2C_1_susi", "\(home)/B2C_1_susi"] {
@@ -108,7 +107,7 @@ struct JSONSession {
             PoliciesFile.builtInText.replacing("http://localhost:8480/api", with: "https://api.contoso.example"))
         try await run("policies trust", ["policies", "trust", "--yes", "--json"], &results)
         try await run("policies trust", ["policies", "trust", "--list", "--json"], &results)
-        try FileManager.default.removeItem(atPath: susi.home.workingFolder.appending("policies.json").string)
+        try susi.home.work("policies.json").remove()
         try await run("doctor", ["doctor", "--json"], &results, environment: ["BROWSER": "true"])
         try await run(
             "explain", ["explain", "AADB2C90118: The user has forgotten their password. Correlation ID: x", "--json"],
@@ -128,7 +127,7 @@ struct JSONSession {
         #expect(try await susi.run("export", "--format", "msal", "--all", "--yes", "-o", cache).status == 0)
         try await susi.run("export", "--format", "susi", "-o", sealed, environment: given).exits(0)
         try await withHome { home in
-            try home.writePolicies(try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8))
+            try home.writePolicies(try susi.home.policiesFile.text())
             let other = try SusiBinary(home: home)
             try await run("import", ["import", cache, "--json"], &results, environment: given, on: other)
             // Of another application.
@@ -161,7 +160,7 @@ struct JSONSession {
     static func checkWithoutServer(_ susi: SusiBinary, _ results: inout JSONResults) async throws {
         for words in [["policies", "check"], ["emulator", "trust"]] {
             let outcome = try await susi.command(words + ["--json"]).run()
-            results.add(words.joined(separator: " "), try JSONNode(parsing: outcome.standardOutput.utf8))
+            results.add(words.joined(separator: " "), try outcome.json())
         }
     }
 

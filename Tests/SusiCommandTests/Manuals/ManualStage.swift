@@ -11,7 +11,6 @@ struct ManualStage {
     let tenant: LocalTenant
     private let browser: BrowserCommand
 
-    /// Runs `body` with a stage.
     static func with(_ body: (ManualStage) async throws -> Void) async throws {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
@@ -34,7 +33,7 @@ struct ManualStage {
     // No registered port is used; a policies.json in the working folder is trusted, as its manual says.
     private func write(_ text: String, to name: String) async throws {
         let text = text.replacing(#/"redirectPorts": \[[^\]]*\]/#, with: #""redirectPorts": [0]"#)
-        try Data(text.utf8).write(to: URL(filePath: tenant.susi.home.workingFolder.appending(name).string))
+        try tenant.susi.home.work(name).write(text)
         guard name == "policies.json" else { return }
         try await tenant.susi.run("policies", "trust", "--yes").exits(0)
     }

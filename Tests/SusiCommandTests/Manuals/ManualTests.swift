@@ -32,8 +32,7 @@ struct ManualTests {
                 [
                     "sh", "console", "json", "yaml", "swift", "python", "js", "go", "ruby", "apache", "java", "csharp",
                     "",
-                ].contains(
-                    block.language))
+                ].contains(block.language))
             guard let mark = block.mark, !Manuals.marksOfScripts.contains(mark) else { continue }
             let test = block.mark("run by")
             #expect(test != nil || block.mark("not run") != nil || block.mark("file") != nil, "unknown mark “\(mark)”")
@@ -160,7 +159,7 @@ struct ManualTests {
         #expect(!document.text.contains("<doc:"), "code hosts do not support links of DocC")
         for match in document.prose.matches(of: #/\]\(([^)#]*)(?:#([^)]*))?\)/#) where !match.1.contains("://") {
             let path = FilePath(match.1.isEmpty ? manual.path : manual.folder + match.1).lexicallyNormalized().string
-            let isThere = FileManager.default.fileExists(atPath: ReadmeTests.root.appending(path).string)
+            let isThere = ReadmeTests.root.appending(path).exists
             #expect(isThere, "\(match.0)")
             guard isThere, let anchor = match.2 else { continue }
             #expect(Self.anchors(try Document(path: path)).contains(String(anchor)), "\(match.0)")

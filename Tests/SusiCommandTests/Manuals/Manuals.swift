@@ -1,4 +1,3 @@
-/// The list of all documents for users.
 enum Manuals {
     /// A document, named by its path in the package.
     struct Manual: CustomStringConvertible, Sendable {
@@ -30,7 +29,6 @@ enum Manuals {
     static let emulator = Manual.emulator("Emulator")
     static let yourApplication = Manual.emulator("YourApplication")
 
-    /// All of them.
     static let all: [Manual] = [
         readme, dailyUse, policiesFile, realTenants, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
         .susi("RecordACapture"), .susi("JSONResults"), library,

@@ -1,4 +1,3 @@
-import Foundation
 import SusiEmulator
 import SusiPolicies
 import SusiTestSupport
@@ -20,8 +19,8 @@ struct ReadmeEmulatorTests {
             let home = susi.home
             let files = [("tenants.json", manual.blocks("json").last), (name, text)]
             for (name, text) in files {
-                let path = home.workingFolder.appending(name).string
-                try Data(try #require(text).utf8).write(to: URL(filePath: path))
+                let path = home.work(name)
+                try path.write(try #require(text))
             }
             var environment = home.environment
             environment["PATH"] = "\(susi.path.removingLastComponent()):\(environment["PATH"] ?? "")"
@@ -71,8 +70,7 @@ struct ReadmeEmulatorTests {
                 printf 'Authorization: Bearer %s' "$SUSI_EMULATOR_SECRET" | curl -s -H @- $SUSI_EMULATOR_ADMIN/users
                 """
             for line in [shown, own] {
-                let outcome = try await susi.run("emulator", "exec", "--", "sh", "-c", line)
-                #expect(outcome.standardOutput.contains("ana@contoso.example"), "\(outcome)")
+                try await susi.run("emulator", "exec", "--", "sh", "-c", line).exits(0, printing: "ana@contoso.example")
             }
         }
     }

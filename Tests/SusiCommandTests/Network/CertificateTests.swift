@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -56,8 +55,7 @@ struct CertificateTests {
                 answering: "hello", in: home.folder, host: row.host, valid: row.valid,
                 asksForCertificate: row.asksForCertificate
             ) { server in
-                try await withLocalTenant(in: home) { tenant in
-                    try await tenant.signIn(.ana)
+                try await withLocalTenant(in: home, signedIn: [.ana]) { tenant in
                     let network = NetworkSettings(certificates: row.trusted ? server.certificate.string : nil)
                     let error = try await Self.call(tenant, network, at: "https://localhost:\(server.port)/v1")
                     Self.check(error, row)
@@ -68,8 +66,7 @@ struct CertificateTests {
     }
 
     @Test func reportsServerWithoutTLS() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let origin = tenant.emulator.origin.replacing("http://", with: "https://")
             Self.check(
                 try await Self.call(tenant, NetworkSettings(), at: "\(origin)/v1"),

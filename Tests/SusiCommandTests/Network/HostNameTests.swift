@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -57,8 +56,7 @@ struct HostNameTests {
                 let first = try await authority.issue("DNS:first.example")
                 try await SecureRelay.with(leadingTo: server.port, showing: first) { relay in
                     try await ConnectProxy.with(leadingTo: relay.port) { proxy in
-                        try await withLocalTenant(in: home) { tenant in
-                            try await tenant.signIn(.ana)
+                        try await withLocalTenant(in: home, signedIn: [.ana]) { tenant in
                             let network = NetworkSettings(
                                 gateway: .proxy(try Proxy("http://127.0.0.1:\(proxy.port)")),
                                 roots: NetworkSettings.Roots(file: authority.certificate.string))
@@ -106,8 +104,7 @@ struct HostNameTests {
             try await server.start { run in
                 let accepting = try await run.waitForLine(containing: "ACCEPT ")
                 let port = try #require(accepting.split(separator: ":").last.map(String.init))
-                try await withLocalTenant(in: home) { tenant in
-                    try await tenant.signIn(.ana)
+                try await withLocalTenant(in: home, signedIn: [.ana]) { tenant in
                     let network = NetworkSettings(certificates: authority.certificate.string)
                     let error = try await CertificateTests.call(tenant, network, at: "https://localhost:\(port)/v1")
                     #expect((error == nil) == isAccepted, "\(error as Any)")

@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -27,7 +26,7 @@ struct ServiceHostTests {
         var tenants = TenantConfiguration.tenants(
             for: try PoliciesFile(text: local.utf8, source: "the test's policies").applications)
         tenants[0].issuerForm = .tenantHost
-        let reach = try ListenOptions(address: nil, publicAddress: try WebAddress("https://\(host)"))
+        let reach = try ListenOptions(address: nil, publicAddresses: [try WebAddress("https://\(host)")])
         try await withHome { home in
             let authority = try await TestAuthority(in: home.folder)
             let identity = try await authority.issue("DNS:\(host)")
@@ -61,7 +60,7 @@ struct ServiceHostTests {
     private func signIn(_ client: PublicClient) async throws -> SignInResult {
         let ana = LocalTenant.Person.ana
         return try await client.signIn(
-            SignInRequest(), credentials: PasswordCredentials(username: ana.email, password: ana.user.password))
+            SignInRequest(), credentials: ana.credentials)
     }
 
     @Test("a custom domain with the tenant's GUID has the issuer of the service")
@@ -69,8 +68,7 @@ struct ServiceHostTests {
         try await withTenant(at: Self.domain, path: "/\(Self.id)") { _, client in
             #expect(try await client.check().allSatisfy { $0.problems.isEmpty })
             #expect(try await signIn(client).account.account.person.tenant.id == Self.id)
-            let options = TokenRequestOptions(forcesRefresh: true)
-            let token = try await client.token(api: nil, of: AccountSelection(), options: options)
+            let token = try await client.refreshed()
             let issuer = try SignedToken(parsing: token.secret).claims["iss"]?.string
             #expect(issuer == "https://\(Self.id).ciamlogin.com/\(Self.id)/v2.0")
         }

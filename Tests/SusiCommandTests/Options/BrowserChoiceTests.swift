@@ -11,59 +11,54 @@ struct BrowserChoiceTests {
 
     struct Case: Sendable {
         let name: String
-        var noBrowser = false
-        var command: String?
         let place: BrowserChoice.Facts
         let choice: BrowserChoice
+        let noBrowser: Bool
+        let command: String?
+
+        init(
+            _ name: String, _ place: BrowserChoice.Facts, _ choice: BrowserChoice, noBrowser: Bool = false,
+            command: String? = nil
+        ) {
+            (self.name, self.place, self.choice) = (name, place, choice)
+            (self.noBrowser, self.command) = (noBrowser, command)
+        }
     }
 
     static let ssh = "192.0.2.7 50000 198.51.100.3 22"
     static let cases: [Case] = [
-        Case(name: "a desktop", place: Place(hasDisplay: true), choice: .commands([["xdg-open"]])),
-        Case(name: "macOS", place: Place(isMac: true), choice: .commands([["open"]])),
-        Case(name: "WSL", place: Place(isWSL: true), choice: .commands([["wslview"]])),
+        Case("a desktop", Place(hasDisplay: true), .commands([["xdg-open"]])),
+        Case("macOS", Place(isMac: true), .commands([["open"]])),
+        Case("WSL", Place(isWSL: true), .commands([["wslview"]])),
+        Case("WSL with a display", Place(hasDisplay: true, isWSL: true), .commands([["wslview"], ["xdg-open"]])),
+        Case("nothing shows windows", Place(), .none(.noDisplay)),
+        Case("a container", Place(isContainer: true), .none(.container)),
+        Case("a container with a display", Place(hasDisplay: true, isContainer: true), .commands([["xdg-open"]])),
+        Case("SSH", Place(sshConnection: ssh), .none(.remote(host: "198.51.100.3"))),
         Case(
-            name: "WSL with a display", place: Place(hasDisplay: true, isWSL: true),
-            choice: .commands([["wslview"], ["xdg-open"]])),
-        Case(name: "nothing shows windows", place: Place(), choice: .none(.noDisplay)),
-        Case(name: "a container", place: Place(isContainer: true), choice: .none(.container)),
+            "SSH at another port", Place(sshConnection: "2001:db8::7 50000 2001:db8::3 2222"),
+            .none(.remote(host: "-p 2222 2001:db8::3"))),
         Case(
-            name: "a container with a display", place: Place(hasDisplay: true, isContainer: true),
-            choice: .commands([["xdg-open"]])),
-        Case(name: "SSH", place: Place(sshConnection: ssh), choice: .none(.remote(host: "198.51.100.3"))),
+            "SSH into a container", Place(sshConnection: ssh, isContainer: true), .none(.remote(host: "198.51.100.3"))),
+        Case("SSH, said by its terminal alone", Place(sshTerminal: "pts/1"), .none(.remote(host: nil))),
+        Case("SSH with odd words", Place(sshConnection: "x"), .none(.remote(host: nil))),
+        Case("SSH with windows forwarded", Place(sshConnection: ssh, hasDisplay: true), .commands([["xdg-open"]])),
         Case(
-            name: "SSH at another port", place: Place(sshConnection: "2001:db8::7 50000 2001:db8::3 2222"),
-            choice: .none(.remote(host: "-p 2222 2001:db8::3"))),
+            "SSH to a Mac: the window would open there", Place(sshConnection: ssh, isMac: true),
+            .none(.remote(host: "198.51.100.3"))),
         Case(
-            name: "SSH into a container", place: Place(sshConnection: ssh, isContainer: true),
-            choice: .none(.remote(host: "198.51.100.3"))),
+            "an editor's helper in $BROWSER, over SSH", Place(browser: "helper.sh", sshConnection: ssh),
+            .commands([["helper.sh"]])),
         Case(
-            name: "SSH, said by its terminal alone", place: Place(sshTerminal: "pts/1"),
-            choice: .none(.remote(host: nil))),
+            "$BROWSER is a list", Place(browser: "firefox -P 'my own':w3m %s", hasDisplay: true),
+            .commands([["firefox", "-P", "my own"], ["w3m", "%s"]])),
         Case(
-            name: "SSH with odd words", place: Place(sshConnection: "x"), choice: .none(.remote(host: nil))),
+            "the flag before $BROWSER", Place(browser: "firefox", hasDisplay: true), .commands([["lynx", "%u"]]),
+            command: "lynx \"%u\""),
+        Case("the flag over SSH", Place(sshConnection: ssh), .commands([["firefox"]]), command: "firefox"),
         Case(
-            name: "SSH with windows forwarded", place: Place(sshConnection: ssh, hasDisplay: true),
-            choice: .commands([["xdg-open"]])),
-        Case(
-            name: "SSH to a Mac: the window would open there", place: Place(sshConnection: ssh, isMac: true),
-            choice: .none(.remote(host: "198.51.100.3"))),
-        Case(
-            name: "an editor's helper in $BROWSER, over SSH", place: Place(browser: "helper.sh", sshConnection: ssh),
-            choice: .commands([["helper.sh"]])),
-        Case(
-            name: "$BROWSER is a list", place: Place(browser: "firefox -P 'my own':w3m %s", hasDisplay: true),
-            choice: .commands([["firefox", "-P", "my own"], ["w3m", "%s"]])),
-        Case(
-            name: "the flag before $BROWSER", command: "lynx \"%u\"",
-            place: Place(browser: "firefox", hasDisplay: true),
-            choice: .commands([["lynx", "%u"]])),
-        Case(
-            name: "the flag over SSH", command: "firefox", place: Place(sshConnection: ssh),
-            choice: .commands([["firefox"]])),
-        Case(
-            name: "no browser is wanted", noBrowser: true, command: "firefox",
-            place: Place(browser: "firefox", hasDisplay: true), choice: .none(.asked)),
+            "no browser is wanted", Place(browser: "firefox", hasDisplay: true), .none(.asked), noBrowser: true,
+            command: "firefox"),
     ]
 
     @Test("each environment has its browser, or a reason for none", arguments: cases)
@@ -84,8 +79,7 @@ struct BrowserChoiceTests {
     @Test("the kind of environment is read from its variables")
     func readsKindOfEnvironment() {
         let read = { (variables: [String: String]) in
-            BrowserChoice.Facts(
-                ProcessEnvironment(variable: { variables[$0] }, user: 0, canAsk: false))
+            BrowserChoice.Facts(ProcessEnvironment(variable: { variables[$0] }, user: 0, canAsk: false))
         }
         #expect(read(["BROWSER": "x", "SSH_CONNECTION": "y", "SSH_TTY": "z"]).browser == "x")
         #expect(read(["SSH_CONNECTION": Self.ssh]).sshConnection == Self.ssh)

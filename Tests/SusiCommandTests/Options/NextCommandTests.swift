@@ -1,8 +1,6 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// Suggestions after a command without a result.
@@ -52,19 +50,9 @@ struct NextCommandTests {
         }
     }
 
-    @Test("call without an API lists the APIs of the application")
-    func listsAPIs() async throws {
-        try await withSusi(policies: PoliciesFile.builtInText) { susi in
-            let refused = try await susi.refusal("call")
-            #expect(refused.status == 64 && refused.code == "usage" && refused.next == "susi call hello", "\(refused)")
-            #expect(refused.error.candidates == ["hello  http://localhost:8480/api/hello"], "\(refused)")
-        }
-    }
-
     @Test("-X names the method, as in curl")
     func acceptsMethodOption() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             for option in [["-X", "POST"], ["--request", "post"]] {
                 let outcome = try await tenant.susi.command(["call", "hello", "-d", "{}"] + option).run()
                 #expect(outcome.status == 0 && outcome.standardOutput.contains(#""method":"POST""#), "\(outcome)")
@@ -78,8 +66,7 @@ struct NextCommandTests {
 
     @Test("an account that is still current is not reported as the previous one")
     func namesNoPreviousAccountWithoutSwitch() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let ben = try await tenant.interact(["sign-in", "--no-switch"], as: .ben)
             #expect(ben.status == 0 && ben.standardOutput.contains("ana@contoso.example"), "\(ben)")
             #expect(!ben.standardOutput.contains("before:") && !ben.standardOutput.contains("switch -"), "\(ben)")

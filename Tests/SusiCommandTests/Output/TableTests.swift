@@ -27,10 +27,8 @@ struct TableTests {
 
     @Test("at 60 and 100 columns no line is too long, no word is cut, and nothing is missing")
     func fitsColumns() async throws {
-        try await withLocalTenant { tenant in
+        try await withLocalTenant(signedIn: [.ana, .ben]) { tenant in
             let (susi, home) = (tenant.susi, tenant.susi.home)
-            try await tenant.signIn(.ana)
-            try await tenant.signIn(.ben)
             try await tenant.signIn(.chi, under: "B2C_1_partner")
             try await tenant.signIn(.ben, under: "B2C_1_partner")
             let environment = ["HOME": home.folder.string, "NO_COLOR": "1", "TERM": "dumb", "BROWSER": "true"]

@@ -12,11 +12,10 @@ struct PictureTests {
     private func compare(_ picture: TerminalPicture, _ name: String, title: String, columns: Int) throws {
         let svg = picture.svg(title: title, columns: columns)
         let path = "Sources/Susi/Susi.docc/\(name).svg"
-        let made = ReadmeTests.root.appending(".build/pictures/\(path)").string
-        let folder = FilePath(made).removingLastComponent().string
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(svg.utf8).write(to: URL(filePath: made))
-        let known = try? String(contentsOfFile: ReadmeTests.root.appending(path).string, encoding: .utf8)
+        let made = ReadmeTests.root.appending(".build/pictures/\(path)")
+        try made.removingLastComponent().makeFolder()
+        try made.write(svg)
+        let known = try? ReadmeTests.root.appending(path).text()
         #expect(
             Document.normal(svg) == Document.normal(known ?? ""),
             "\(path) shows something else than \(made); .ci/pictures accepts it")
@@ -33,8 +32,7 @@ struct PictureTests {
                 let output = try await stage.colored(command, columns: 80)
                 try picture.add(output: output.replacing(#/localhost:\d+(?=\/go)/#, with: "localhost:8400"))
             }
-            try compare(
-                picture, "first-sign-in", title: "A terminal: sign in, call an API, print a token", columns: 80)
+            try compare(picture, "first-sign-in", title: "A terminal: sign in, call an API, print a token", columns: 80)
         }
     }
 
@@ -44,8 +42,7 @@ struct PictureTests {
         }
         try await withStored(people) { susi in
             let outcome = try await susi.command(["switch"]).inTerminal(columns: 80, rows: 12).start { run in
-                try await run.waitForText("1/3")
-                try await run.type("\u{1b}")
+                try await run.type("\u{1b}", at: "1/3")
                 return try await run.waitUntilExit()
             }
             let frame = try #require(outcome.standardOutput.components(separatedBy: "\r\u{1b}[J").dropFirst().first)
@@ -57,8 +54,8 @@ struct PictureTests {
     }
 
     @Test("the drawing of policies and accounts names what the program names") func accounts() async throws {
-        let path = ReadmeTests.root.appending("Sources/Susi/Susi.docc/accounts.svg").string
-        let svg = try String(contentsOfFile: path, encoding: .utf8)
+        let path = ReadmeTests.root.appending("Sources/Susi/Susi.docc/accounts.svg")
+        let svg = try path.text()
         let names = Set(svg.matches(of: #/B2C_1_\w+|localhost[^<…]+/#).map { String($0.0) })
         #expect(names.count == 3)
         try await withSusi(policies: PoliciesFile.builtInText) { susi in
@@ -91,18 +88,16 @@ struct PictureTests {
     @Test func trust() async throws {
         let text = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://contoso.b2clogin.com")
         try await withSusi { susi in
-            let file = susi.home.workingFolder.appending("policies.json").string
-            try Data(text.utf8).write(to: URL(filePath: file))
+            let file = susi.home.work("policies.json")
+            try file.write(text)
             let command = try susi.command(["policies", "trust"]).inTerminal(columns: 80)
             let outcome = try await command.start { run in
-                try await run.waitForText("[y/N]")
-                try await run.type("n\n")
+                try await run.type("n\n", at: "[y/N]")
                 return try await run.waitUntilExit()
             }
             var picture = TerminalPicture()
             picture.add(command: "susi policies trust")
-            try picture.add(
-                output: outcome.standardOutput.replacing(susi.home.workingFolder.string, with: "/srv/shop"))
+            try picture.add(output: outcome.standardOutput.replacing(susi.home.workingFolder.string, with: "/srv/shop"))
             try compare(
                 picture, "trust", title: "A terminal: the hosts of a policies file, and a question", columns: 80)
         }

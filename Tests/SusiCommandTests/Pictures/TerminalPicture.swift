@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 /// What a terminal shows, as a picture in SVG. It follows the reader's choice of light or dark.
@@ -12,7 +11,6 @@ struct TerminalPicture {
 
     var lines: [[Span]] = []
 
-    /// Adds a prompt with a command.
     mutating func add(command: String) {
         lines.append([Span(text: "$ ", codes: [2]), Span(text: command, codes: [1])])
     }
@@ -59,7 +57,6 @@ struct TerminalPicture {
         32: "fill:var(--green)", 33: "fill:var(--yellow)", 36: "fill:var(--cyan)",
     ]
 
-    /// The text of the lines.
     var text: String { lines.map { $0.map(\.text).joined() + "\n" }.joined() }
 
     /// The picture; `title` is read out in its place. Each piece has its place, so that no font can move it.

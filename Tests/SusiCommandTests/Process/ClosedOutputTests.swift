@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -15,11 +14,9 @@ struct ClosedOutputTests {
 
     @Test("without a reader the command ends without a message and keeps its exit code")
     func keepsExitCodeWithoutReader() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
-            try await tenant.signIn(.ana)
-            let forged = susi.home.folder.appending("forged").string
-            try Data("0.AXoAsome-refresh-token".utf8).write(to: URL(filePath: forged))
+        try await withLocalTenant(signedIn: [.ana]) { _, susi in
+            let forged = susi.home.folder.appending("forged")
+            try forged.write("0.AXoAsome-refresh-token")
             for (arguments, status) in [
                 (["inspect", "@\(forged)"], 7), (["call", "hello", "/status?code=500"], 8), (["call", "hello"], 0),
                 (["policies", "explain", "https://evil.example/t/p"], 7), (["accounts"], 0),
@@ -41,8 +38,7 @@ struct ClosedOutputTests {
             let edit = { (text: String) in
                 text.replacing("http://localhost:8480/api/hello", with: "\(server.origin)/v1")
             }
-            try await withLocalTenant(policies: edit) { tenant in
-                try await tenant.signIn(.ana)
+            try await withLocalTenant(policies: edit, signedIn: [.ana]) { tenant in
                 let outcome = try await Self.withoutReader(["call", "hello"], tenant.susi)
                 #expect(outcome.status == 8, "\(outcome)")
             }

@@ -35,8 +35,7 @@ struct EndingSignalTests {
         try await withSusi { susi in
             let line = "for i in 1 2 3; do \"$0\" inspect -; echo \"after $i: $?\"; done"
             try await susi.shell(line, by: "/bin/bash", limit: .seconds(60)).inTerminal().start { run in
-                try await run.waitForText("Reading standard input until Ctrl-D.")
-                try await run.type("\u{3}")
+                try await run.type("\u{3}", at: "Reading standard input until Ctrl-D.")
                 let outcome = try await run.waitUntilExit()
                 #expect(!outcome.standardOutput.contains("after 1"), "\(outcome)")
                 #expect(outcome.status == 128 + SIGINT, "\(outcome)")

@@ -22,12 +22,11 @@ struct FileMistakeTests {
     func acceptsByteOrderMark() async throws {
         try await withSusi { susi in
             try susi.home.writePolicies("\u{feff}" + Self.right)
-            let listed = try await susi.run("policies", "list")
-            #expect(listed.status == 0 && listed.standardOutput.contains("B2C_1_susi"), "\(listed)")
+            try await susi.run("policies", "list").exits(0, printing: "B2C_1_susi")
             let folder = susi.home.workingFolder
             let tenant = #"{"tenants":{"contoso.onmicrosoft.com":{"kind":"b2c"}}}"#
             for (name, text) in [("tenants.json", tenant), ("users.jsonl", #"{"email":"dot@load.example"}"#)] {
-                try Data("\u{feff}\(text)\n".utf8).write(to: URL(filePath: folder.appending(name).string))
+                try folder.appending(name).write("\u{feff}\(text)\n")
             }
             let command = ["emulator", "run", "--port", "0", "--seed", "tenants.json", "--users", "users.jsonl"]
             try await susi.command(command).start { program in
@@ -38,8 +37,7 @@ struct FileMistakeTests {
 
     @Test("all mistakes are reported at once, and no other file is made")
     func reportsAllMistakes() async throws {
-        let text = try change(
-            Self.right, [("\"current\": \"local\"", "\"current\": \"lokal\""), ("8401", "\"8401\"")])
+        let text = try change(Self.right, [("\"current\": \"local\"", "\"current\": \"lokal\""), ("8401", "\"8401\"")])
         try await withSusi(policies: text) { susi in
             let outcome = try await susi.run("status", "--json")
             let error = try #require(try JSONNode(parsing: outcome.standardError.utf8)["error"])
@@ -79,8 +77,8 @@ struct FileMistakeTests {
             }
             """
         try await withSusi { susi in
-            let file = susi.home.workingFolder.appending("tenants.json")
-            try Data(text.utf8).write(to: URL(filePath: file.string))
+            let file = susi.home.work("tenants.json")
+            try file.write(text)
             let refused = try await susi.run("emulator", "run", "--port", "0", "--seed", "tenants.json").exits(5)
             for words in [
                 "5 mistakes", "line 4: “tenants.contoso.onmicrosoft.com.lifetimes.code”", "did you mean “accessToken”?",

@@ -19,11 +19,11 @@ struct FoundPoliciesTests {
     /// Makes folders and files below the working folder; a path with a slash at its end is a folder.
     private static func make(_ files: [String: String], _ home: Home) throws {
         for (path, text) in files.sorted(by: { $0.key < $1.key }) {
-            let file = home.workingFolder.appending(path)
+            let file = home.work(path)
             let isFolder = path.hasSuffix("/")
             let folder = isFolder ? file : file.removingLastComponent()
-            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
-            if !isFolder { try Data(text.utf8).write(to: URL(filePath: file.string)) }
+            try folder.makeFolder()
+            if !isFolder { try file.write(text) }
         }
     }
 
@@ -31,7 +31,7 @@ struct FoundPoliciesTests {
         _ susi: SusiBinary, in folder: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> ProgramOutcome {
         var command = susi.command(arguments, environment: environment)
-        command.workingFolder = susi.home.workingFolder.appending(folder)
+        command.workingFolder = susi.home.work(folder)
         return try await command.run()
     }
 
@@ -41,32 +41,26 @@ struct FoundPoliciesTests {
         let folder: String
         /// The folder of the file in use; `nil` for the user's own.
         let found: String?
-        var home: String?
+        let home: String?
         var testDescription: String { name }
+
+        init(_ name: String, _ files: [String], in folder: String, found: String?, home: String? = nil) {
+            (self.name, self.files, self.folder, self.found, self.home) = (name, files, folder, found, home)
+        }
     }
 
     static let cases = [
-        Case(name: "in the folder", files: ["policies.json"], folder: "", found: ""),
-        Case(name: "two folders above", files: ["policies.json", "a/b/"], folder: "a/b", found: ""),
-        Case(name: "the nearest", files: ["policies.json", "a/policies.json", "a/b/"], folder: "a/b", found: "a"),
-        Case(
-            name: "up to the root of the repository", files: ["a/.git/", "a/policies.json", "a/b/"], folder: "a/b",
-            found: "a"),
-        Case(
-            name: "not above the repository", files: ["policies.json", "a/.git/", "a/b/"], folder: "a/b", found: nil),
-        Case(
-            name: "not above a worktree, whose .git is a file", files: ["policies.json", "a/.git", "a/b/"],
-            folder: "a/b", found: nil),
-        Case(
-            name: "not above the repository from its root", files: ["policies.json", "a/.git/"], folder: "a",
-            found: nil),
-        Case(
-            name: "up to the home folder", files: ["h/policies.json", "h/a/b/"], folder: "h/a/b", found: "h", home: "h"),
-        Case(
-            name: "not above the home folder", files: ["policies.json", "h/a/"], folder: "h/a", found: nil, home: "h/"),
-        Case(
-            name: "not above the home folder in it", files: ["policies.json", "h/"], folder: "h", found: nil, home: "h"),
-        Case(name: "not beside", files: ["a/policies.json", "b/"], folder: "b", found: nil),
+        Case("in the folder", ["policies.json"], in: "", found: ""),
+        Case("two folders above", ["policies.json", "a/b/"], in: "a/b", found: ""),
+        Case("the nearest", ["policies.json", "a/policies.json", "a/b/"], in: "a/b", found: "a"),
+        Case("up to the root of the repository", ["a/.git/", "a/policies.json", "a/b/"], in: "a/b", found: "a"),
+        Case("not above the repository", ["policies.json", "a/.git/", "a/b/"], in: "a/b", found: nil),
+        Case("not above a worktree, whose .git is a file", ["policies.json", "a/.git", "a/b/"], in: "a/b", found: nil),
+        Case("not above the repository from its root", ["policies.json", "a/.git/"], in: "a", found: nil),
+        Case("up to the home folder", ["h/policies.json", "h/a/b/"], in: "h/a/b", found: "h", home: "h"),
+        Case("not above the home folder", ["policies.json", "h/a/"], in: "h/a", found: nil, home: "h/"),
+        Case("not above the home folder in it", ["policies.json", "h/"], in: "h", found: nil, home: "h"),
+        Case("not beside", ["a/policies.json", "b/"], in: "b", found: nil),
     ]
 
     @Test(arguments: cases)
@@ -77,17 +71,17 @@ struct FoundPoliciesTests {
             }
             try Self.make(Dictionary(uniqueKeysWithValues: texts), susi.home)
             let environment = row.home.map { ["HOME": "\(susi.home.workingFolder)/\($0)"] } ?? [:]
-            let listed = try await Self.run(
-                susi, in: row.folder, ["policies", "list", "--json"], environment: environment)
-            let report = try JSONNode(parsing: listed.standardOutput.utf8)
+            let report = try await Self.run(
+                susi, in: row.folder, ["policies", "list", "--json"], environment: environment
+            ).json()
             let file = row.found.map { folder in
                 folder == row.folder
                     ? "./policies.json"
-                    : susi.home.workingFolder.appending("\(folder)/policies.json").lexicallyNormalized().string
+                    : susi.home.work("\(folder)/policies.json").lexicallyNormalized().string
             }
-            #expect(report["policiesFile"]?.string == file ?? susi.home.policiesFile.string, "\(listed)")
+            #expect(report["policiesFile"]?.string == file ?? susi.home.policiesFile.string)
             let count = row.found.map { $0.split(separator: "/").count + 1 }
-            #expect(report["application"]?.string == count.map { "in-\($0)" } ?? "own", "\(listed)")
+            #expect(report["application"]?.string == count.map { "in-\($0)" } ?? "own")
         }
     }
 
@@ -103,15 +97,12 @@ struct FoundPoliciesTests {
             let home = susi.home
             try Self.make(["policies.json": Self.policies("other"), "a/b/": ""], home)
             try await Self.give("policies.json", home)
-            let file = folder.isEmpty ? "./policies.json" : home.workingFolder.appending("policies.json").string
+            let file = folder.isEmpty ? "./policies.json" : home.work("policies.json").string
             for arguments in [["accounts"], ["token"], ["sign-in", "--no-browser"]] {
-                let outcome = try await Self.run(susi, in: folder, arguments)
-                #expect(outcome.status == 7 && outcome.standardError.contains("user ID 4711"), "\(outcome)")
-                #expect(outcome.standardError.contains("\(file) "), "\(outcome)")
-                #expect(outcome.standardError.contains("next: susi policies trust"), "\(outcome)")
+                try await Self.run(susi, in: folder, arguments).exits(
+                    7, saying: "user ID 4711", "\(file) ", "next: susi policies trust")
             }
-            let doctor = try await Self.run(susi, in: folder, ["doctor"])
-            #expect(doctor.status == 1 && doctor.standardOutput.contains("“other”"), "\(doctor)")
+            try await Self.run(susi, in: folder, ["doctor"]).exits(1, printing: "“other”")
             let unasked = try await Self.run(susi, in: folder, ["policies", "trust"]).exits(64)
             for text in ["belongs to another user (user ID 4711)", "http://localhost:8480"] {
                 #expect(unasked.standardError.contains(text), "\(unasked)")
@@ -129,12 +120,11 @@ struct FoundPoliciesTests {
     func asksForTrustInALinkOfAnotherUser() async throws {
         try await withSusi(policies: Self.policies("own")) { susi in
             try Self.make(["policies.json": Self.policies("above"), "a/b/": ""], susi.home)
-            let link = susi.home.workingFolder.appending("a/policies.json").string
+            let link = susi.home.work("a/policies.json").string
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../policies.json")
             #expect(try await Self.run(susi, in: "a/b", ["accounts"]).status == 0)
             try await Self.give("a/policies.json", susi.home)
-            let through = try await Self.run(susi, in: "a/b", ["accounts"])
-            #expect(through.status == 7 && through.standardError.contains("user ID 4711"), "\(through)")
+            try await Self.run(susi, in: "a/b", ["accounts"]).exits(7, saying: "user ID 4711")
         }
     }
 
@@ -143,10 +133,9 @@ struct FoundPoliciesTests {
             try Self.make(
                 ["policies.json": Self.policies("far", host: "https://contoso.b2clogin.com"), "a/b/": ""], susi.home)
             let refused = try await Self.run(susi, in: "a/b", ["accounts"]).exits(7)
-            let file = susi.home.workingFolder.appending("policies.json").string
+            let file = susi.home.work("policies.json").string
             #expect(refused.standardError.contains("\(file) ") && refused.standardError.contains("“far”"), "\(refused)")
-            let trusted = try await Self.run(susi, in: "a/b", ["policies", "trust", "--yes"])
-            #expect(trusted.status == 0 && trusted.standardOutput.contains("Trusted \(file)"), "\(trusted)")
+            try await Self.run(susi, in: "a/b", ["policies", "trust", "--yes"]).exits(0, printing: "Trusted \(file)")
             for folder in ["a/b", "a", ""] {
                 #expect(try await Self.run(susi, in: folder, ["accounts"]).status == 0)
             }
@@ -159,7 +148,7 @@ struct FoundPoliciesTests {
     @Test func namesTheFileInUse() async throws {
         try await withSusi(policies: Self.policies("own")) { susi in
             try Self.make(["policies.json": Self.policies("project"), "a/b/": ""], susi.home)
-            let file = susi.home.workingFolder.appending("policies.json").string
+            let file = susi.home.work("policies.json").string
             for arguments in [["status"], ["doctor"], ["accounts", "--debug"]] {
                 let outcome = try await Self.run(susi, in: "a/b", arguments)
                 #expect(outcome.description.contains(file), "\(outcome)")
@@ -171,13 +160,11 @@ struct FoundPoliciesTests {
 
     @Test func printsTheSameTokenInEveryFolder() async throws {
         try await withHome { home in
-            try await withLocalTenant(in: home) { tenant in
-                try await tenant.signIn(.ana)
-            }
+            try await withLocalTenant(in: home, signedIn: [.ana]) { _ in }
             let susi = try SusiBinary(home: home)
             let installed = try susi.installed()
             let token = try await susi.run("token").standardOutput
-            let text = try String(contentsOfFile: home.policiesFile.string, encoding: .utf8)
+            let text = try home.policiesFile.text()
             try Self.make(["policies.json": text, "a/b/": ""], home)
             try home.writePolicies(Self.policies("own"))
             for program in [susi, installed] {

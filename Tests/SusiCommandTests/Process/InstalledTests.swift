@@ -10,13 +10,11 @@ struct InstalledTests {
     @Test("the small program prints a cached token by itself and needs the full program for the rest")
     func needsFullProgramForTheRest() async throws {
         try await withHome { home in
-            try await withLocalTenant(in: home) { tenant in
-                try await tenant.signIn(.ana)
-            }
+            try await withLocalTenant(in: home, signedIn: [.ana]) { _ in }
             let susi = try SusiBinary(home: home)
             let installed = try susi.installed()
             let token = try await susi.run("token")
-            try FileManager.default.removeItem(atPath: installed.fullProgram.string)
+            try installed.fullProgram.remove()
 
             let cached = try await installed.run("token", "hello")
             #expect(cached.status == 0 && cached.standardOutput == token.standardOutput, "\(cached)")
@@ -40,10 +38,10 @@ struct InstalledTests {
                 #!/bin/sh
                 { printf '%s|' "$#" "$@" "$SUSI_WITNESS"; cat <&3; cat; } | od -An -v -tx1 | tr -d ' \n'
                 """#
-            let full = installed.fullProgram.string
-            try FileManager.default.removeItem(atPath: full)
-            try script.write(toFile: full, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: full)
+            let full = installed.fullProgram
+            try full.remove()
+            try script.write(toFile: full.string, atomically: true, encoding: .utf8)
+            try full.permit(0o700)
             let line = #"exec "$0" token '' 'a b' $'\xff' 3<<<three"#
             let outcome = try await installed.shell(
                 line, by: "/bin/bash", environment: ["SUSI_WITNESS": "x=y "], input: .text("zero")
@@ -57,9 +55,7 @@ struct InstalledTests {
     @Test("policies from a pipe reach the full program, which reads them")
     func leavesPipesToFullProgram() async throws {
         try await withHome { home in
-            try await withLocalTenant(in: home) { tenant in
-                try await tenant.signIn(.ana)
-            }
+            try await withLocalTenant(in: home, signedIn: [.ana]) { _ in }
             let susi = try SusiBinary(home: home)
             let token = try await susi.run("token").standardOutput
             let file = home.policiesFile.string.shellWord
@@ -85,8 +81,7 @@ struct InstalledTests {
         try await withSusi { susi in
             let link = susi.home.folder.appending("linked").string
             let installed = try susi.installed()
-            try FileManager.default.createSymbolicLink(
-                atPath: link, withDestinationPath: installed.path.string)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: installed.path.string)
             let linked = try await Program(FilePath(link), ["--version"], environment: susi.home.environment).run()
                 .exits(0)
             #expect(linked.standardOutput == (try await susi.run("--version")).standardOutput)

@@ -10,12 +10,10 @@ struct InterruptTests {
     /// Types Ctrl-C and an answer after it when `text` appears. The command must end by itself.
     private func interrupt(_ program: SusiTestSupport.Program, at text: String) async throws -> ProgramOutcome {
         try await program.inTerminal().start { run in
-            try await run.waitForText(text)
-            try await run.type("\u{3}")
+            try await run.type("\u{3}", at: text)
             // The program and its terminal may already be closed.
             try? await run.type("y\n")
-            let outcome = try await run.waitUntilExit().exits(128 + SIGINT)
-            #expect(outcome.standardOutput.contains("cancelled"), "\(outcome)")
+            let outcome = try await run.waitUntilExit().exits(128 + SIGINT, printing: "cancelled")
             #expect(!outcome.standardOutput.contains("broken off"), "\(outcome)")
             return outcome
         }
@@ -23,10 +21,9 @@ struct InterruptTests {
 
     @Test("Ctrl-C at a question: nothing is removed, written or trusted")
     func interruptedQuestionsChangeNothing() async throws {
-        try await withLocalTenant { tenant in
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let (susi, home) = (tenant.susi, tenant.susi.home)
-            try await tenant.signIn(.ana)
-            let file = home.workingFolder.appending("cache.json").string
+            let file = home.work("cache.json").string
             for command in [
                 ["remove", "ana@contoso.example"], ["sign-out"], ["export", "--format", "msal", "-o", file],
             ] {
@@ -42,14 +39,11 @@ struct InterruptTests {
 
     @Test("the end of the input means no")
     func treatsEndOfInputAsNo() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let command = try tenant.susi.command(["remove", "ana@contoso.example"]).inTerminal()
             try await command.start { run in
-                try await run.waitForText("[y/N] ")
-                try await run.type("\u{4}")
-                let outcome = try await run.waitUntilExit()
-                #expect(outcome.status == 2 && outcome.standardOutput.contains("not removed"), "\(outcome)")
+                try await run.type("\u{4}", at: "[y/N] ")
+                try await run.waitUntilExit().exits(2, printing: "not removed")
             }
         }
     }
@@ -70,7 +64,7 @@ struct InterruptTests {
     @Test("a signal ends a read from a pipe without data")
     func signalEndsReadFromPipe() async throws {
         try await withSusi { susi in
-            let pipe = susi.home.workingFolder.appending("pipe").string
+            let pipe = susi.home.work("pipe").string
             _ = try await SusiTestSupport.Program("/usr/bin/mkfifo", [pipe]).run()
             for arguments in [["inspect", "@\(pipe)"], ["import", pipe], ["sign-in", "--claims", "@\(pipe)"]] {
                 try await susi.command(arguments).start { run in

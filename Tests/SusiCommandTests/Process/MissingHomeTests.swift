@@ -54,8 +54,7 @@ struct MissingHomeTests {
             for arguments in [
                 ["sign-in", "--no-browser"], ["token"], ["emulator", "run", "--port", "0"], ["import", "-"],
             ] {
-                let outcome = try await run(susi, arguments)
-                #expect(outcome.status == 64 && outcome.standardError.contains("HOME is not set"), "\(outcome)")
+                try await run(susi, arguments).exits(64, saying: "HOME is not set")
             }
             #expect(Self.rootEntries == before)
             #expect(try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string).isEmpty)
@@ -83,13 +82,13 @@ struct MissingHomeTests {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
             let home = tenant.susi.home.susiHome
             let open = { (mode: Int) in
-                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: home.string)
+                try home.permit(mode)
             }
             try open(0o755)
             let words = ["sign-in", "-p", "B2C_1_ropc", "--username", "ana@contoso.example", "--password-stdin"]
             try await tenant.susi.command(words, input: .text("Passw0rd!\n")).run().exits(0)
-            let folder = home.appending("store").string
-            let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+            let folder = home.appending("store")
+            let mode = try folder.permissions()
             #expect(mode == 0o700 && FileManager.default.fileExists(atPath: "\(folder)/store.sqlite"))
             for mode in [0o755, 0o700] {
                 try open(mode)
@@ -98,17 +97,14 @@ struct MissingHomeTests {
             // A store that was made in a private folder is not left for an empty one.
             try FileManager.default.moveItem(atPath: "\(folder)/store.sqlite", toPath: "\(home)/store.sqlite")
             try open(0o755)
-            let refused = try await tenant.susi.run("token", "-p", "B2C_1_ropc")
-            #expect(refused.status == 6 && refused.standardError.contains("chmod 700"), "\(refused)")
+            try await tenant.susi.run("token", "-p", "B2C_1_ropc").exits(6, saying: "chmod 700")
         }
     }
 
     @Test("SUSI_HOME, or both XDG variables, suffice; a cached token needs nothing else")
     func acceptsOtherVariables() async throws {
         try await withHome { home in
-            try await withLocalTenant(in: home) { tenant in
-                try await tenant.signIn(.ana)
-            }
+            try await withLocalTenant(in: home, signedIn: [.ana]) { _ in }
             let susi = try SusiBinary(home: home)
             let token = try await susi.run("token").standardOutput
             let linked = home.folder.appending("xdg")
@@ -119,10 +115,9 @@ struct MissingHomeTests {
                 for program in [try susi.installed(), susi] {
                     let cached = try await run(program, ["token"], variables)
                     #expect(cached.status == 0 && cached.standardOutput == token, "\(cached)")
-                    try? FileManager.default.removeItem(atPath: home.folder.appending("prefix").string)
+                    try? home.folder.appending("prefix").remove()
                 }
-                let list = try await run(susi, ["accounts"], variables)
-                #expect(list.status == 0 && list.standardOutput.contains("ana@contoso.example"), "\(list)")
+                try await run(susi, ["accounts"], variables).exits(0, printing: "ana@contoso.example")
             }
         }
     }

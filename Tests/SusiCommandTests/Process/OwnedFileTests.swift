@@ -40,8 +40,8 @@ struct OwnedFileTests {
         try FileManager.default.createDirectory(
             atPath: path.removingLastComponent().string, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        try Data(text.utf8).write(to: URL(filePath: path.string))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path.string)
+        try path.write(text)
+        try path.permit(0o600)
     }
 
     /// A file that susi looks for by itself, in `SUSI_HOME` or in the XDG folders, and the file or folder of it that has the flaw.
@@ -78,7 +78,7 @@ struct OwnedFileTests {
             let (home, folder) = (susi.home, susi.home.folder)
             let file = folder.appending(place.file)
             try Self.write(Self.policies, to: file)
-            try Self.write(Self.plain, to: home.workingFolder.appending("own.json"))
+            try Self.write(Self.plain, to: home.work("own.json"))
             var variables = place.command == ["accounts"] ? ["SUSI_CONFIG": file.string] : [:]
             if place.isXDG {
                 variables["SUSI_HOME"] = ""
@@ -86,13 +86,10 @@ struct OwnedFileTests {
             }
             let path = folder.appending(place.flawed).string
             try await Self.giveAway(path, home)
-            let outcome = try await susi.command(place.command, environment: variables).run()
-            #expect(outcome.status == 7 && outcome.standardError.contains("“\(path)”"), "\(outcome)")
-            #expect(
-                !FileManager.default.fileExists(atPath: home.workingFolder.appending("MARK").string),
-                "the key command ran")
+            try await susi.command(place.command, environment: variables).run().exits(7, saying: "“\(path)”")
+            #expect(!home.work("MARK").exists, "the key command ran")
             // What was refused is left as it is.
-            #expect(FileManager.default.fileExists(atPath: file.string))
+            #expect(file.exists)
         }
     }
 
@@ -100,24 +97,20 @@ struct OwnedFileTests {
         try await withSusi { susi in
             let home = susi.home
             try Self.write(Self.policies, to: home.policiesFile)
-            try Self.write(Self.plain, to: home.workingFolder.appending("own.json"))
+            try Self.write(Self.plain, to: home.work("own.json"))
             try await Self.shell("chmod 1777 \(home.susiHome)", home)
             for options in [[], ["--config", "own.json"]] {
-                let outcome = try await Self.signIn(susi, [:], options)
-                #expect(outcome.status == 7, "\(outcome)")
-                #expect(
-                    !FileManager.default.fileExists(atPath: home.workingFolder.appending("MARK").string),
-                    "the key command ran")
+                try await Self.signIn(susi, [:], options).exits(7)
+                #expect(!home.work("MARK").exists, "the key command ran")
             }
         }
     }
 
     @Test func takesAnEmptyVariableAsUnset() async throws {
         try await withSusi { susi in
-            try Self.write(Self.policies, to: susi.home.workingFolder.appending("policies.json"))
+            try Self.write(Self.policies, to: susi.home.work("policies.json"))
             // The file was found in the working folder, where it may name no key source.
-            let outcome = try await susi.run("status", environment: ["SUSI_HOME": ""])
-            #expect(outcome.status == 5 && outcome.standardError.contains("keySource"), "\(outcome)")
+            try await susi.run("status", environment: ["SUSI_HOME": ""]).exits(5, saying: "keySource")
         }
     }
 
@@ -164,16 +157,14 @@ struct OwnedFileTests {
             try await Self.giveAway(program.string, home)
             let outcome = try await Self.signIn(susi)
             #expect(outcome.status == 7 && outcome.standardError.contains("“\(program)”"), "\(outcome)")
-            #expect(
-                !FileManager.default.fileExists(atPath: home.workingFolder.appending("MARK").string),
-                "the key command ran")
+            #expect(!home.work("MARK").exists, "the key command ran")
         }
     }
 
     /// An authority of another user would make every server on this machine trusted.
     @Test func trustsNoCertificateThatAnotherUserCouldHaveWritten() async throws {
         try await withSusi(policies: Self.plain.replacing("http:", with: "https:")) { susi in
-            let file = susi.home.susiHome.appending("emulator/ca.pem")
+            let file = susi.home.file("emulator/ca.pem")
             try Self.write("x", to: file)
             try await Self.giveAway(file.string, susi.home)
             let outcome = try await susi.run("policies", "check")

@@ -13,7 +13,6 @@ struct Refusal: CustomStringConvertible {
     let error: SusiError
     /// The error code in JSON.
     let code: String
-    /// The exit code.
     let status: Int32
     /// The text of the next step, as the program prints it.
     let next: String
@@ -21,6 +20,15 @@ struct Refusal: CustomStringConvertible {
     let text: String
 
     var description: String { "status \(status)\n\(text)" }
+
+    @discardableResult
+    func exits(
+        _ status: Int32, saying texts: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) -> Refusal {
+        #expect(self.status == status, "\(self)", sourceLocation: sourceLocation)
+        for part in texts { #expect(text.contains(part), "\(self)", sourceLocation: sourceLocation) }
+        return self
+    }
 }
 
 extension SusiBinary {

@@ -10,7 +10,7 @@ import Testing
 /// Client IDs: any that RFC 6749 allows, and the spelling of those that Microsoft assigns.
 @Suite("Client IDs", .inTurn, .timeLimit(.minutes(5)))
 struct ClientIDTests {
-    private static let provider = "http://localhost:8480/login"
+    private static let provider = onlyApplication("openid", "login", more: helloAPI)
     private static let usual = "11111111-1111-1111-1111-111111111111"
 
     private static func clientID(_ id: String) -> (String) -> String {
@@ -24,23 +24,20 @@ struct ClientIDTests {
             "~!*()'",
         ])
     func acceptsEveryID(id: String) async throws {
-        let edit = { KindSignInTests.policies("openid", Self.provider, Self.provider)(Self.clientID(id)($0)) }
+        let edit = { Self.clientID(id)(Self.provider($0)) }
         try await withLocalTenant(policies: edit) { tenant in
             let client = try tenant.client()
             #expect(client.application.clientID == id)
             try await tenant.signIn(.ana)
             let token = try await client.token(api: nil, of: AccountSelection())
-            let options = TokenRequestOptions(forcesRefresh: true)
             // Two tokens of one second are equal.
             tenant.emulator.clock.advance(by: 1)
-            let refreshed = try await client.token(api: nil, of: AccountSelection(), options: options)
+            let refreshed = try await client.refreshed()
             #expect(refreshed.secret != token.secret)
             _ = try await client.export(try await client.accounts(), as: .msal)
-            let locks = try FileManager.default.contentsOfDirectory(
-                atPath: tenant.susi.home.susiHome.appending("locks").string)
+            let locks = try FileManager.default.contentsOfDirectory(atPath: tenant.susi.home.file("locks").string)
             #expect(locks.allSatisfy { $0.wholeMatch(of: /(?:[0-9a-f]{32}|store)\.lock/) != nil }, "\(locks)")
-            let listed = try await tenant.susi.run("policies", "list")
-            #expect(listed.standardOutput.contains("client ID \(id)"), "\(listed)")
+            try await tenant.susi.run("policies", "list").exits(0, printing: "client ID \(id)")
             #expect(try await client.signOut(try await client.accounts()).removed.count == 1)
         }
     }
@@ -48,7 +45,7 @@ struct ClientIDTests {
     @Test("an ID with a control character, another letter or spaces at its ends is refused with its line")
     func refusesOtherIDs() async throws {
         for id in ["", " a", "a ", "a\tb", "ü", "a\u{7f}"] {
-            let edit = { KindSignInTests.policies("openid", Self.provider, Self.provider)(Self.clientID(id)($0)) }
+            let edit = { Self.clientID(id)(Self.provider($0)) }
             let error = #expect(throws: (any Error).self) {
                 try PoliciesFile(text: edit(PoliciesFile.builtInText).utf8, source: "the test's policies")
             }
@@ -65,14 +62,13 @@ struct ClientIDTests {
 
     @Test("the case of a GUID makes no difference at Microsoft's kinds", arguments: ["b2c", "external", "entra"])
     func ignoresCaseOfGUID(kind: String) async throws {
-        let row = try #require(KindSignInTests.rows.first { $0.0 == kind })
         let (lower, upper) = ("abcdefab-1111-4111-8111-abcdefabcdef", "ABCDEFAB-1111-4111-8111-ABCDEFABCDEF")
-        let edit = { KindSignInTests.policies(kind, row.1, row.2)(Self.clientID(lower)($0)) }
-        try await withLocalTenant(policies: edit, configure: { $0.algorithm = .rs256 }) { tenant in
-            try await tenant.signIn(.ana)
+        let path = kind == "external" ? "fabrikam.onmicrosoft.com" : "tailspin.onmicrosoft.com"
+        let policies = kind == "b2c" ? { $0 } : onlyApplication(kind, path, more: helloAPI)
+        let edit = { Self.clientID(lower)(policies($0)) }
+        try await withLocalTenant(policies: edit, configure: { $0.algorithm = .rs256 }, signedIn: [.ana]) { tenant in
             let token = try await tenant.client().token(api: nil, of: AccountSelection())
-            let text = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
-            try tenant.susi.home.writePolicies(text.replacing(lower, with: upper))
+            try tenant.susi.home.changePolicies { $0.replacing(lower, with: upper) }
             let client = try tenant.client()
             #expect(try await client.token(api: nil, of: AccountSelection()).secret == token.secret)
             try await tenant.signIn(.ana, with: client, SignInRequest(expected: .account(token.account)))
@@ -84,12 +80,10 @@ struct ClientIDTests {
     @Test("the ID of another provider is kept letter for letter, even a GUID")
     func keepsCaseOfOpaqueID() async throws {
         let upper = "ABCDEFAB-1111-4111-8111-ABCDEFABCDEF"
-        let edit = { KindSignInTests.policies("openid", Self.provider, Self.provider)(Self.clientID(upper)($0)) }
-        try await withLocalTenant(policies: edit) { tenant in
-            try await tenant.signIn(.ana)
+        let edit = { Self.clientID(upper)(Self.provider($0)) }
+        try await withLocalTenant(policies: edit, signedIn: [.ana]) { tenant in
             #expect(try tenant.client().application.clientID == upper)
-            let text = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
-            try tenant.susi.home.writePolicies(text.replacing(upper, with: upper.lowercased()))
+            try tenant.susi.home.changePolicies { $0.replacing(upper, with: upper.lowercased()) }
             await expectRefusal(.signInNeeded) { try await tenant.client().token(api: nil, of: AccountSelection()) }
         }
     }

@@ -79,7 +79,7 @@ struct CodeCommandTests {
             let outcome = try await program.start { run in
                 try await run.waitForLine(containing: "waiting")
                 try await run.send(signal)
-                let lock = Program.waitingForLock(on: stage.tenant.susi.home.workingFolder.appending("held"))
+                let lock = Program.waitingForLock(on: stage.tenant.susi.home.work("held"))
                 #expect(try await lock.run().status == 0, "the command still runs")
                 return try await run.waitUntilExit()
             }
@@ -95,13 +95,11 @@ struct CodeCommandTests {
             $0.users[0].factorEmail = "ana@home.example"
         }) { stage in
             try await stage.command(Self.ana, ["--no-color"]).inTerminal().start { run in
-                try await run.waitForText("Password for \(Self.ana): ")
-                try await run.type("\(NativeStage.password)\n")
+                try await run.type("\(NativeStage.password)\n", at: "Password for \(Self.ana): ")
                 try await run.waitForText("a***@home.example")
                 let code = try Self.code(stage)
                 try await run.type("\(code)\n")
-                let outcome = try await run.waitUntilExit()
-                #expect(outcome.status == 0 && outcome.standardOutput.contains("Signed in as Ana Lima"), "\(outcome)")
+                let outcome = try await run.waitUntilExit().exits(0, printing: "Signed in as Ana Lima")
                 #expect(!outcome.standardOutput.contains(NativeStage.password))
                 #expect(outcome.standardOutput.contains(code), "the code is not visible: \(outcome)")
             }

@@ -20,8 +20,7 @@ struct LifecycleTests {
             #expect(cached.status == 0 && cached.standardOutput == token)
             let slow = try await susi.run("token", "--policy=B2C_1_susi")
             #expect(slow.standardOutput == token)
-            let expired = try await susi.run("token", environment: ["SUSI_CLOCK": "+2h"])
-            #expect(expired.status == 3)
+            let expired = try await susi.run("token", environment: ["SUSI_CLOCK": "+2h"]).exits(3)
             #expect(expired.standardError.contains("susi emulator run"))
             #expect(expired.standardOutput.isEmpty)
             try await withLocalTenant(in: home, port: port) { tenant in
@@ -31,17 +30,14 @@ struct LifecycleTests {
     }
 
     private func beginning(_ tenant: LocalTenant) async throws -> String {
-        let unknown = try await tenant.susi.run("token")
-        #expect(unknown.status == 4)
+        let unknown = try await tenant.susi.run("token").exits(4)
         #expect(unknown.standardOutput.isEmpty)
         #expect(unknown.standardError.contains("next: susi sign-in\n"))
         #expect(tenant.requestLines.isEmpty)
-        let signedIn = try await tenant.interact(["sign-in"], as: .ana)
-        #expect(signedIn.status == 0)
+        let signedIn = try await tenant.interact(["sign-in"], as: .ana).exits(0)
         #expect(signedIn.standardOutput.contains("Ana Lima <ana@contoso.example> under B2C_1_susi"))
         let before = tenant.requestLines.count
-        let token = try await tenant.susi.run("token")
-        #expect(token.status == 0)
+        let token = try await tenant.susi.run("token").exits(0)
         #expect(token.standardOutput.split(separator: ".").count == 3)
         #expect(token.standardOutput.hasSuffix("\n") && token.standardError.isEmpty)
         #expect(tenant.requestLines.count == before, "a cached token led to a request")
@@ -51,36 +47,28 @@ struct LifecycleTests {
     private func end(_ tenant: LocalTenant, _ token: String) async throws {
         tenant.emulator.clock.advance(by: 7_200)
         let late = ["SUSI_CLOCK": "+2h"]
-        let refreshed = try await tenant.susi.run("token", environment: late)
-        #expect(refreshed.status == 0)
+        let refreshed = try await tenant.susi.run("token", environment: late).exits(0)
         #expect(refreshed.standardOutput != token)
         #expect(tenant.requests("POST", "/oauth2/v2.0/token") == 1)
         let tooLong = try await tenant.susi.run("token", "--min-valid", "3h", environment: late)
         #expect(tooLong.status == 1 && tooLong.standardOutput.isEmpty)
-        let again = try await tenant.susi.run("token", environment: late)
-        #expect(again.status == 0)
+        try await tenant.susi.run("token", environment: late).exits(0)
         #expect(tenant.requests("POST", "/oauth2/v2.0/token") == 2)
         // The refresh token ends at the server before the client expects it.
         tenant.emulator.clock.advance(by: 15 * 86_400)
-        let dead = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+4h"])
-        #expect(dead.status == 4)
+        let dead = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+4h"]).exits(4)
         #expect(dead.standardError.contains("AADB2C90080"))
         #expect(dead.standardError.contains("next: susi sign-in"))
         let deadBefore = tenant.requests("POST", "/oauth2/v2.0/token")
-        let stillDead = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+4h"])
-        #expect(stillDead.status == 4)
+        try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+4h"]).exits(4)
         #expect(tenant.requests("POST", "/oauth2/v2.0/token") == deadBefore, "an expired refresh token was sent again")
-        let listed = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
+        let listed = try await tenant.susi.run("accounts", "--json").json()
         let tokens = listed["accounts"]?.array?.first?["tokens"]?.array ?? []
         #expect(!tokens.isEmpty && tokens.allSatisfy { $0["kind"]?.string != "refresh" }, "\(tokens)")
         let much = ["SUSI_CLOCK": "+362h"]
-        let back = try await tenant.interact(["sign-in"], as: .ana, environment: much)
-        #expect(back.status == 0)
-        let fresh = try await tenant.susi.run("token", environment: much)
-        #expect(fresh.status == 0)
-        let removed = try await tenant.susi.run("remove", "ana@contoso.example", "--yes")
-        #expect(removed.status == 0)
-        let gone = try await tenant.susi.run("token", environment: much)
-        #expect(gone.status == 4)
+        try await tenant.interact(["sign-in"], as: .ana, environment: much).exits(0)
+        try await tenant.susi.run("token", environment: much).exits(0)
+        try await tenant.susi.run("remove", "ana@contoso.example", "--yes").exits(0)
+        try await tenant.susi.run("token", environment: much).exits(4)
     }
 }

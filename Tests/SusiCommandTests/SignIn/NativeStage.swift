@@ -37,31 +37,25 @@ struct NativeStage {
     static func with(
         configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (NativeStage) async throws -> Void
     ) async throws {
-        let authority = "http://localhost:8480/fabrikam.onmicrosoft.com"
-        let edit = KindSignInTests.policies("external", authority, authority)
         try await withLocalTenant(
-            policies: edit,
+            policies: onlyApplication("external", "fabrikam.onmicrosoft.com", more: helloAPI),
             configure: {
                 $0.users.append(mia)
                 configure(&$0)
             },
             { tenant in
                 let home = tenant.susi.home
-                try Data(script.utf8).write(to: URL(filePath: home.workingFolder.appending("code.sh").string))
-                try await body(
-                    NativeStage(tenant: tenant, browser: try await BrowserCommand.capture(in: home.folder)))
+                try home.work("code.sh").write(script)
+                try await body(NativeStage(tenant: tenant, browser: try await BrowserCommand.capture(in: home.folder)))
             })
     }
 
-    /// The addresses that a browser was opened with.
     var openedURLs: [String] { browser.openedURLs }
 
-    /// How often the code command ran.
     var codesAsked: Int { read("asked").split(separator: "\n").count }
 
-    /// Returns the text of a file in the working folder.
     func read(_ name: String) -> String {
-        (try? String(contentsOfFile: tenant.susi.home.workingFolder.appending(name).string, encoding: .utf8)) ?? ""
+        (try? tenant.susi.home.work(name).text()) ?? ""
     }
 
     /// Returns a sign-in of a user as a command that has not started. `code` is the code command.
@@ -94,7 +88,6 @@ struct NativeStage {
         return try await tenant.client().signIn(request, native: credentials)
     }
 
-    /// The messages of the outbox.
     func messages() throws -> [OutboxMessage] {
         try #require(try tenant.emulator.site.tenants.first?.database.outbox())
     }
@@ -114,7 +107,6 @@ struct NativeStage {
         }
     }
 
-    /// The accounts, as the program lists them.
     func accounts() async throws -> String { try await tenant.susi.run("accounts").standardOutput }
 
     /// Returns the files below the home's folder that contain a text, in UTF-8.

@@ -18,15 +18,14 @@ struct RefusalTests {
         }
         try await withLocalTenant(policies: edit) { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-            let refused = try await tenant.susi.run("sign-in", "--browser", browser.command)
-            #expect(refused.status == 7)
+            let refused = try await tenant.susi.run("sign-in", "--browser", browser.command).exits(7)
             let entry = "\(tenant.emulator.origin)/contoso.onmicrosoft.com"
             #expect(refused.standardError.contains("add \"\(entry)\" to knownAuthorities"))
             #expect(tenant.requestLines.isEmpty)
             #expect(browser.openedURLs.isEmpty)
             // The suggested entry allows it.
-            let file = tenant.susi.home.policiesFile.string
-            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let file = tenant.susi.home.policiesFile
+            let text = try file.text()
             try tenant.susi.home.writePolicies(text.replacing("login.contoso.example", with: entry))
             try await tenant.signIn(.ana)
         }
@@ -44,33 +43,15 @@ struct RefusalTests {
 
     @Test("an unusable store is reported before the browser opens")
     func checksStoreBeforeBrowser() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            let database = tenant.susi.home.susiHome.appending("store.sqlite").string
-            try Data("not a database, but long enough to be read as one".utf8).write(to: URL(filePath: database))
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            let database = tenant.susi.home.file("store.sqlite")
+            try database.write("not a database, but long enough to be read as one")
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let before = tenant.requestLines.count
-            let outcome = try await tenant.susi.run("sign-in", "--browser", browser.command)
-            #expect(outcome.status == 6)
+            try await tenant.susi.run("sign-in", "--browser", browser.command).exits(6)
             #expect(browser.openedURLs.isEmpty)
             #expect(tenant.requestLines.count == before)
             #expect(try await tenant.susi.run("token").status == 6)
-        }
-    }
-
-    @Test(
-        "an unreadable file has one message and one exit code in every command",
-        arguments: [
-            ["status", "--config", "nowhere"], ["import", "."], ["inspect", "@nowhere"], ["call", "hello", "-d", "@."],
-            ["call", "hello", "-d", "@nowhere", "--curl"], ["sign-in", "--claims", "@."],
-        ])
-    func reportsUnreadableFiles(_ arguments: [String]) async throws {
-        try await withSusi { susi in
-            let outcome = try await susi.command(arguments).run()
-            let isFolder = arguments.contains { $0.hasSuffix(".") }
-            let (file, why) = isFolder ? (".", "it is a folder") : ("nowhere", "no such file or folder")
-            let text = "susi: “\(file)” cannot be read\n  \(why)\n  next: check the file's name and its permissions\n"
-            #expect(outcome.status == 64 && outcome.standardError == text, "\(outcome)")
         }
     }
 
@@ -79,12 +60,10 @@ struct RefusalTests {
         try await withLocalTenant { tenant in
             let (susi, origin) = (tenant.susi, tenant.emulator.origin)
             let entry = origin.replacing("http://", with: "")
-            let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
-            try susi.home.writePolicies(text.replacing("[\"\(origin)", with: "[\"\(entry)"))
+            try susi.home.changePolicies { $0.replacing("[\"\(origin)", with: "[\"\(entry)") }
             let whole = "\(entry)/contoso.onmicrosoft.com"
             let said = "the entry “\(whole)” has no scheme and means https://\(entry), not \(origin)"
-            let checked = try await susi.run("policies", "check", "-p", "B2C_1_susi")
-            #expect(checked.status == 7 && checked.standardOutput.contains(said), "\(checked)")
+            try await susi.run("policies", "check", "-p", "B2C_1_susi").exits(7, printing: said)
             let explained = try await susi.run("policies", "explain", "\(origin)/contoso.onmicrosoft.com/B2C_1_susi")
             #expect(explained.status == 7 && explained.standardOutput.contains(said), "\(explained)")
             #expect(try await susi.run("sign-in").standardError.contains(said))

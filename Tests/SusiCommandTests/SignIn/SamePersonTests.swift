@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -28,7 +27,7 @@ struct SamePersonTests {
         let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
         let tail = command[0] == "exec" ? ["--", "/bin/sh", "-c", "echo $SUSI_ACCESS_TOKEN"] : []
         let arguments = command + ["--sign-in", "--browser", browser.command] + tail
-        let form = FormBrowser(answers: ["signInName": person.email, "password": person.user.password])
+        let form = FormBrowser(answers: person.answers)
         return try await tenant.susi.command(arguments, environment: late).start { run in
             // A command that refuses the option ends without a browser.
             async let outcome = run.waitUntilExit()
@@ -74,26 +73,19 @@ struct SamePersonTests {
 
     @Test("suggestions after an expired or refused token require the person of the account")
     func suggestsSamePerson() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant, susi in
             let signIn = "next: susi sign-in -a ana@contoso.example"
-            let ended = try await susi.run("token", environment: Self.late)
-            #expect(ended.status == 4 && ended.standardError.contains("\(signIn)\n"), "\(ended)")
-            let called = try await susi.run("call", "hello", environment: Self.late)
-            #expect(called.status == 4 && called.standardError.contains("\(signIn)\n"), "\(called)")
+            try await susi.run("token", environment: Self.late).exits(4, saying: "\(signIn)\n")
+            try await susi.run("call", "hello", environment: Self.late).exits(4, saying: "\(signIn)\n")
             // The server refuses the refresh token before it expires for the client.
             tenant.emulator.clock.advance(by: 15 * 86_400)
-            let refused = try await susi.run("token", environment: ["SUSI_CLOCK": "+4h"])
-            #expect(refused.status == 4 && refused.standardError.contains("\(signIn)\n"), "\(refused)")
-            let unauthorized = try await susi.run("call", "hello", "/status?code=401")
-            #expect(unauthorized.status == 8 && unauthorized.standardError.contains("\(signIn), or"))
+            try await susi.run("token", environment: ["SUSI_CLOCK": "+4h"]).exits(4, saying: "\(signIn)\n")
+            try await susi.run("call", "hello", "/status?code=401").exits(8, saying: "\(signIn), or")
         }
     }
 
     @Test func suggestsToEditTheProfileOfTheSamePerson() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let outcome = try await tenant.susi.run("edit-profile", "--no-browser", "--timeout", "1s")
             #expect(outcome.status == 3 && outcome.standardError.contains("-a ana@contoso.example"), "\(outcome)")
         }

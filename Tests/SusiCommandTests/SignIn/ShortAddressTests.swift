@@ -12,7 +12,6 @@ struct ShortAddressTests {
     /// A sign-in that waits for its browser.
     private struct Waiting {
         let run: RunningProgram
-        /// The argument of the browser.
         let argument: String
     }
 
@@ -118,8 +117,7 @@ struct ShortAddressTests {
 
     @Test("a sign-out over two policies redirects the browser by itself; the short address gives no second id token")
     func signOutGivesIDTokenOnce() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             try await tenant.signIn(.ana, under: "B2C_1_partner")
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let command = tenant.susi.command(
@@ -163,9 +161,7 @@ struct ShortAddressTests {
         }
     }
 
-    @Test(
-        "a port that the policies file does not list leads to a warning, and the response goes to another address"
-    )
+    @Test("a port that the policies file does not list leads to a warning, and the response goes to another address")
     func warnsAboutUnlistedPort() async throws {
         let edit = { (text: String) in text.replacing("[0]", with: "[20411, 20412]") }
         try await withLocalTenant(policies: edit) { tenant in
@@ -189,10 +185,9 @@ struct ShortAddressTests {
     }
 
     @Test func reportsAnUnlistedPortAtSignOut() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let file = tenant.susi.home.policiesFile
-            let text = try String(contentsOfFile: file.string, encoding: .utf8)
+            let text = try file.text()
             try tenant.susi.home.writePolicies(text.replacing("[0]", with: "[20411]"))
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let command = tenant.susi.command(

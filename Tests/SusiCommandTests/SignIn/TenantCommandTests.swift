@@ -56,10 +56,8 @@ struct TenantCommandTests {
             let susi = tenant.susi
             let run = { (arguments: [String]) in try await susi.command(arguments).run() }
             let place = "default at \(Self.tailspin)"
-            let before = try await run(["sign-out"] + Self.there)
-            #expect(before.status == 5 && before.standardError.contains(place), "\(before)")
-            let none = try await run(["token", "graph"] + Self.there)
-            #expect(none.status == 4 && none.standardError.contains("sign-in --tenant \(Self.tailspin)"), "\(none)")
+            try await run(["sign-out"] + Self.there).exits(5, saying: place)
+            try await run(["token", "graph"] + Self.there).exits(4, saying: "sign-in --tenant \(Self.tailspin)")
             try await tenant.signIn(.ana)
             let called = try await run(["call", "graph", "/me"] + Self.there)
             #expect(called.standardOutput.contains("ana_contoso.example#EXT#@\(Self.tailspin)"), "\(called)")
@@ -76,7 +74,7 @@ struct TenantCommandTests {
                 #expect(outcome.status == status && "\(outcome)".contains(shown), "\(arguments): \(outcome)")
             }
             let out = try await run(["sign-out", "--all", "--yes", "--json"])
-            let report = try JSONNode(parsing: out.standardOutput.utf8)
+            let report = try out.json()
             #expect(report["removed"]?.array?.count == 1, "\(out)")
             #expect(report["accessTokensValidUntil"]?.members.isEmpty == false, "\(out)")
         }

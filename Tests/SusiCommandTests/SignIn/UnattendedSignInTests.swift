@@ -29,11 +29,8 @@ struct UnattendedSignInTests {
 
     @Test("without a policy that takes a password, none is suggested") func suggestsNoPassword() async throws {
         try await withLocalTenant { tenant in
-            let outcome = try await tenant.susi.command(
-                ["sign-in"], environment: Self.variables, limit: .seconds(60)
-            ).run()
-            #expect(outcome.status == 4 && outcome.standardError.contains("or susi import FILE"), "\(outcome)")
-            #expect(outcome.standardError.contains("no policy of “local” takes a password"), "\(outcome)")
+            let outcome = try await tenant.susi.command(["sign-in"], environment: Self.variables, limit: .seconds(60))
+                .run().exits(4, saying: "or susi import FILE", "no policy of “local” takes a password")
             #expect(!outcome.standardError.contains("--username"), "\(outcome)")
         }
     }
@@ -41,15 +38,13 @@ struct UnattendedSignInTests {
     /// A sign-in by password edits no profile and sets no password.
     @Test(arguments: [["edit-profile", "-a", "ana@contoso.example"], ["edit-profile"], ["reset-password"]])
     func suggestsAPageOnAnotherMachine(_ arguments: [String]) async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
             let before = tenant.requestLines.count
             let command = tenant.susi.command(arguments, environment: Self.variables, limit: .seconds(60))
             let outcome = try await command.run()
             #expect(outcome.status == 4 && outcome.standardOutput.isEmpty, "\(outcome)")
             let named = arguments.count > 1 ? " -a ana@contoso.example" : ""
-            #expect(
-                outcome.standardError.hasSuffix("next: susi \(arguments[0]) --no-browser\(named)\n"), "\(outcome)")
+            #expect(outcome.standardError.hasSuffix("next: susi \(arguments[0]) --no-browser\(named)\n"), "\(outcome)")
             #expect(!outcome.standardError.contains("--username"), "\(outcome)")
             #expect(tenant.requestLines.count == before)
         }
@@ -57,8 +52,7 @@ struct UnattendedSignInTests {
 
     @Test("--no-input on a terminal counts as unattended only if standard input is closed")
     func readsStandardErrorOfTerminal() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
+        try await withLocalTenant { _, susi in
             for (options, isUnattended) in [
                 ("--no-input </dev/null", true), ("</dev/null", false), ("--no-input", false),
             ] {
@@ -67,8 +61,7 @@ struct UnattendedSignInTests {
                     if isUnattended {
                         #expect(try await run.waitUntilExit().status == 4)
                     } else {
-                        try await run.waitForText("http://localhost:")
-                        try await run.type("\u{3}")
+                        try await run.type("\u{3}", at: "http://localhost:")
                         #expect(try await run.waitUntilExit().status == 128 + SIGINT)
                     }
                 }

@@ -14,30 +14,21 @@ package struct Glewlwyd: Sendable {
     package let redirectPort: UInt16
     fileprivate let program: RunningProgram
 
-    /// The issuer in its tokens.
     package var issuer: String { Self.issuer(at: origin) }
     static func issuer(at origin: String) -> String { "\(origin)/api/oidc" }
-    /// The public client.
     package static let clientID = "susi"
     /// The scope of its only resource, besides `openid`; it supports no others.
     package static let scope = "demo.read"
-    /// The person.
     package static let ana = Person(
         userName: "ana", password: "password", name: "Ana Lima", email: "ana@contoso.example")
 
-    /// A person who can sign in.
     package struct Person: Sendable {
-        /// The user name.
         package let userName: String
-        /// The password.
         package let password: String
-        /// The claim `name`.
         package let name: String
-        /// The claim `email`.
         package let email: String
     }
 
-    /// The algorithm of its signatures.
     package enum Algorithm: String, Sendable, CaseIterable {
         case rs256 = "rsa"
         case es256 = "ecdsa"
@@ -57,7 +48,6 @@ package struct Glewlwyd: Sendable {
 
     /// The reason why it did not start.
     package struct Failure: Error, CustomStringConvertible {
-        /// The reason, with the server's output.
         package let description: String
     }
 }

@@ -32,8 +32,7 @@ struct GlewlwydFolder {
     // The server serves no file behind a symbolic link, and Debian's folder is full of them. The link to the settings leads
     // to a folder (2.7.5-3), so the settings come from the template.
     private func copyPages(to pages: FilePath) async throws {
-        let copy = Program(
-            "/bin/cp", ["--recursive", "--dereference", Self.webApplication.string, pages.string])
+        let copy = Program("/bin/cp", ["--recursive", "--dereference", Self.webApplication.string, pages.string])
         let copied = try await copy.run()
         guard copied.status == 0 else { throw Glewlwyd.Failure(description: "cp: \(copied)") }
         let settings = pages.appending("config.json")

@@ -3,7 +3,6 @@ import Synchronization
 
 /// An HTTP proxy that connects every `CONNECT` (RFC 9110 section 9.3.6) to one port of this machine, for any host name.
 package final class ConnectProxy: Sendable {
-    /// Its port on 127.0.0.1.
     package let port: Int
     private let log: Log
 

@@ -5,32 +5,24 @@ import NIOHTTP1
 
 /// One request as a browser sends it, without redirects and cookies.
 package struct PlainVisit: Sendable, CustomStringConvertible {
-    /// The HTTP status.
     package let status: Int
-    /// The body.
     package let body: String
     private let headers: [(name: String, value: String)]
 
-    /// The target of a redirect.
     package var location: String? { header("Location") }
 
-    /// Returns the first header of that name.
     package func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// Status, headers and body, for the message of a failed test.
     package var description: String { "\(status) \(headers)\n\(body)" }
 
-    /// Visits an address once.
     package static func get(_ url: String) async throws -> PlainVisit { try await send("GET", url) }
 
-    /// Posts a form to an address once.
     package static func post(_ url: String, form: String) async throws -> PlainVisit {
         try await send("POST", url, headers: [("Content-Type", "application/x-www-form-urlencoded")], body: form)
     }
 
-    /// Sends a request once.
     package static func send(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: String? = nil
     ) async throws -> PlainVisit {

@@ -3,23 +3,17 @@ import Synchronization
 
 /// A server on 127.0.0.1 whose responses a test defines byte by byte: one request on each connection.
 package final class ScriptedServer: Sendable {
-    /// Its port.
     package let port: Int
-    /// Its origin.
     package var origin: String { "http://127.0.0.1:\(port)" }
     private let log: Log
 
-    /// The requests so far.
     package var requests: [Request] { log.requests }
 
-    /// A request.
     package struct Request: Sendable {
         /// The request line and the header lines.
         package let head: String
-        /// The body.
         package let body: String
 
-        /// Returns a header's value.
         package func header(_ name: String) -> String? {
             let lines = head.split(whereSeparator: \.isNewline).dropFirst()
             let line = lines.first { $0.lowercased().hasPrefix("\(name.lowercased()):") }
@@ -34,10 +28,8 @@ package final class ScriptedServer: Sendable {
         /// Returns a response of exactly these bytes.
         package static func raw(_ bytes: String) -> Answer { Answer(bytes: bytes) }
 
-        /// Returns a response with status 200 and a text.
         package static func ok(_ text: String) -> Answer { .status("200 OK", text) }
 
-        /// Returns a response with a status, header lines and a text.
         package static func status(_ status: String, _ text: String, headers: [String] = []) -> Answer {
             let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(text.utf8.count)", "Connection: close"]
             return .raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + text)
@@ -52,7 +44,6 @@ package final class ScriptedServer: Sendable {
 
     private init(port: Int, log: Log) { (self.port, self.log) = (port, log) }
 
-    /// Serves while `body` runs.
     package static func with<T>(
         _ answer: @escaping @Sendable (Request) -> Answer, _ body: (ScriptedServer) async throws -> T
     ) async throws -> T {

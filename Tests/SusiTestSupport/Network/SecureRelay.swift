@@ -5,7 +5,6 @@ import Synchronization
 /// A TLS server that passes what it decrypts to a plain server, to which it connects when the first bytes arrive. A test
 /// can change its certificate for further connections.
 package final class SecureRelay: Sendable {
-    /// Its port on 127.0.0.1.
     package let port: Int
     private let shown: Shown
 
@@ -16,16 +15,13 @@ package final class SecureRelay: Sendable {
 
     private init(port: Int, shown: Shown) { (self.port, self.shown) = (port, shown) }
 
-    /// Its origin with a host name.
     package func origin(_ host: String = "localhost") -> String { "https://\(host):\(port)" }
 
-    /// Shows another certificate from now on.
     package func show(_ identity: TestAuthority.Identity) throws {
         let context = try identity.context()
         shown.context.withLock { $0 = context }
     }
 
-    /// Serves while `body` runs.
     package static func with<T>(
         leadingTo target: Int, showing identity: TestAuthority.Identity, _ body: (SecureRelay) async throws -> T
     ) async throws -> T {

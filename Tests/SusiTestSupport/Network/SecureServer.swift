@@ -6,16 +6,13 @@ package import SystemPackage
 package final class SecureServer: Sendable {
     /// The host name of its certificate.
     package static let host = "api.contoso.example"
-    /// Whether the machine can create a certificate.
     package static var isPossible: Bool { TestEnvironment.program("openssl") != nil }
 
-    /// Its port on 127.0.0.1.
     package let port: Int
     /// Its certificate in PEM, trusted only by clients that are configured to.
     package let certificate: FilePath
     private let log: ScriptedServer.Log
 
-    /// The requests so far.
     package var requests: [ScriptedServer.Request] { log.requests }
 
     private init(port: Int, certificate: FilePath, log: ScriptedServer.Log) {

@@ -4,7 +4,6 @@ package import SystemPackage
 
 /// A certificate authority that only tests trust; it issues certificates with openssl.
 package struct TestAuthority: Sendable {
-    /// Whether the machine can issue certificates.
     package static var isPossible: Bool { TestEnvironment.program("openssl") != nil }
 
     /// Its certificate in PEM, trusted only by clients that are configured to.
@@ -14,9 +13,7 @@ package struct TestAuthority: Sendable {
 
     /// A server's certificate with its key.
     package struct Identity: Sendable {
-        /// The certificate in PEM.
         package let certificate: FilePath
-        /// The private key in PEM.
         package let key: FilePath
 
         func context() throws -> NIOSSLContext {
@@ -27,7 +24,6 @@ package struct TestAuthority: Sendable {
         }
     }
 
-    /// Makes an authority whose files are in a folder.
     package init(in folder: FilePath) async throws {
         self.folder = folder
         certificate = folder.appending("authority.pem")
@@ -37,8 +33,7 @@ package struct TestAuthority: Sendable {
     /// Issues a certificate for names as openssl writes them, for example `DNS:localhost` or `IP:127.0.0.1`.
     package func issue(_ names: String..., commonName: String = "server") async throws -> Identity {
         let name = UUID().uuidString
-        let identity = Identity(
-            certificate: folder.appending("\(name).pem"), key: folder.appending("\(name)-key.pem"))
+        let identity = Identity(certificate: folder.appending("\(name).pem"), key: folder.appending("\(name)-key.pem"))
         let extensions = names.isEmpty ? [] : ["subjectAltName=\(names.joined(separator: ","))"]
         try await make(
             commonName, identity.certificate, identity.key, extensions + ["basicConstraints=CA:FALSE"], signs: true)

@@ -10,12 +10,10 @@ import SystemPackage
 /// An interactive shell on a pseudo-terminal. Its jobs can be stopped and continued; it does not restore the terminal's
 /// settings itself.
 package struct JobShell: Sendable {
-    /// The shell.
     package let run: RunningProgram
     private let terminal: FilePath
     private let pid: Int32
 
-    /// The shell's prompt.
     package static let prompt = "ready> "
 
     /// Runs the shell in the home of `susi` while `body` runs.
@@ -32,7 +30,6 @@ package struct JobShell: Sendable {
         }
     }
 
-    /// The settings of the terminal.
     package func settings() async throws -> String {
         try await Program("/bin/stty", ["-F", terminal.string, "-g"]).run().standardOutput
     }
@@ -49,7 +46,6 @@ package struct JobShell: Sendable {
         return children.split(separator: " ").first.flatMap { Int32($0) }
     }
 
-    /// Sends a signal to the job.
     package func send(_ number: Int32) throws { if let job = try job() { kill(job, number) } }
 
     /// Waits until the shell's prompt is there for the n-th time: at its start, and after each job that ends or stops.

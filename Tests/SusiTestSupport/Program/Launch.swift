@@ -3,7 +3,6 @@ import Subprocess
 import SystemPackage
 
 extension Program {
-    /// Runs the command to its end.
     package func run() async throws -> ProgramOutcome {
         try await start { program in try await program.waitUntilExit() }
     }

@@ -1,24 +1,20 @@
+package import SusiBase
 package import SystemPackage
 package import Testing
 
 /// A command to run, with arguments and environment.
 package struct Program: Sendable {
-    /// The executable file.
     package var path: FilePath
     /// The arguments after the program's own name.
     package var arguments: [String]
     /// The complete environment; nothing is inherited.
     package var environment: [String: String]
-    /// The working folder.
     package var workingFolder: FilePath?
-    /// The standard input.
     package var input: Input
     /// The time after which it is killed, so that a broken test ends.
     package var limit: Duration
 
-    /// The input of a program.
     package enum Input: Sendable {
-        /// No input.
         case none
         /// This text, then the end.
         case text(String)
@@ -26,7 +22,6 @@ package struct Program: Sendable {
         case open
     }
 
-    /// Describes a command without running it.
     package init(
         _ path: FilePath, _ arguments: [String], environment: [String: String] = [:], workingFolder: FilePath? = nil,
         input: Input = .none, limit: Duration = .seconds(120)
@@ -82,29 +77,31 @@ package struct Program: Sendable {
 package struct ProgramOutcome: Sendable, CustomStringConvertible {
     /// The exit status, or 128 plus the signal's number if a signal ended it, as in shells.
     package let status: Int32
-    /// The signal that ended it, if any.
     package let signal: Int32?
-    /// The complete standard output.
     package let standardOutput: String
-    /// The complete standard error.
     package let standardError: String
 
-    /// Status and output, for the message of a failed test.
     package var description: String {
         "status \(status)\n--- standard output\n\(standardOutput)\n--- standard error\n\(standardError)"
     }
 
-    /// Expects an exit status. The message of a failure has the output.
+    package func json() throws -> JSONNode { try JSONNode(parsing: standardOutput.utf8) }
+
+    /// Expects an exit status, and texts on standard error and on standard output. The message of a failure has the output.
     @discardableResult
-    package func exits(_ status: Int32, sourceLocation: SourceLocation = #_sourceLocation) -> ProgramOutcome {
+    package func exits(
+        _ status: Int32, saying errors: String..., printing texts: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> ProgramOutcome {
         #expect(self.status == status, "\(self)", sourceLocation: sourceLocation)
+        for text in errors { #expect(standardError.contains(text), "\(self)", sourceLocation: sourceLocation) }
+        for text in texts { #expect(standardOutput.contains(text), "\(self)", sourceLocation: sourceLocation) }
         return self
     }
 }
 
 /// A program that did not start, did not end in time, or ended before the awaited text.
 package struct ProgramError: Error, Sendable, CustomStringConvertible {
-    /// The message.
     package let description: String
 
     init(program: Program, what: String, transcript: String = "") {

@@ -5,7 +5,6 @@ package struct RunningProgram: Sendable {
     let program: Program
     let transcript: Transcript
 
-    /// One of a program's two outputs.
     package enum Stream: Sendable { case output, error }
 
     /// Waits until a complete line with this text is on either stream and returns the first such line.
@@ -40,16 +39,19 @@ package struct RunningProgram: Sendable {
     /// Writes to the program's standard input, which must be `.open` or a terminal.
     package func type(_ text: String) async throws { try await control().write(text) }
 
-    /// Ends the program's standard input.
+    /// Writes it as soon as this question is on either stream.
+    package func type(_ text: String, at question: String) async throws {
+        try await waitForText(question)
+        try await type(text)
+    }
+
     package func closeInput() async throws { try await control().closeInput() }
 
-    /// Sends the signal of Ctrl-C.
     package func interrupt() async throws { try await control().send(.interrupt) }
 
     /// Asks it to end (SIGTERM).
     package func terminate() async throws { try await control().send(.terminate) }
 
-    /// Sends the signal of that number.
     package func send(_ number: Int32) async throws { try await control().send(Signal(rawValue: number)) }
 
     /// Kills it and waits until it has ended, as after a crash.
@@ -58,7 +60,6 @@ package struct RunningProgram: Sendable {
         _ = try await waitUntilExit()
     }
 
-    /// Kills it without waiting.
     package func killAtOnce() async throws { try await control().send(.kill) }
 
     /// Waits until the program ends by itself or by a signal; its time limit ends the wait.

@@ -8,7 +8,6 @@ actor Transcript {
     private var error: [UInt8] = []
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private(set) var end: End?
-    /// The signal that ended the program, if any.
     private(set) var signal: Int32?
     /// Set after the start; used for signals.
     private(set) var control: Control?
@@ -18,7 +17,6 @@ actor Transcript {
         case failed(String)
     }
 
-    /// The operations on a running program.
     struct Control: Sendable {
         let send: @Sendable (Signal) throws -> Void
         let write: @Sendable (String) async throws -> Void

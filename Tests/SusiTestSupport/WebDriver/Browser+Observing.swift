@@ -8,7 +8,6 @@ extension Browser {
         /// The text, the address first.
         package let message: String
 
-        /// Everything on one line.
         package var description: String { "\(level) \(source): \(message)" }
     }
 
@@ -29,6 +28,5 @@ extension Browser {
         try await devTools("Page.getNavigationHistory", [:])["entries"].elements.map { $0["url"].string }
     }
 
-    /// The number of open windows and tabs.
     package var windowCount: Int { get async throws { try await get("/window/handles").elements.count } }
 }

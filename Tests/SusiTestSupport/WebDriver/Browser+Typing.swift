@@ -10,7 +10,6 @@ extension Browser {
         _ = try await post("/actions", ["actions": [keyboard]])
     }
 
-    /// Waits until the page has this title.
     package func waitForTitle(_ expected: String, limit: Duration = .seconds(60)) async throws {
         let clock = ContinuousClock()
         let end = clock.now + limit

@@ -11,13 +11,10 @@ package struct Browser: Sendable {
     /// Opens an address and waits until it is loaded.
     package func navigate(to url: String) async throws { _ = try await post("/url", ["url": .string(url)]) }
 
-    /// The address in the address bar.
     package var currentURL: String { get async throws { try await get("/url").string } }
 
-    /// The page's title.
     package var title: String { get async throws { try await get("/title").string } }
 
-    /// The page's current HTML.
     package var source: String { get async throws { try await get("/source").string } }
 
     /// Waits until the address satisfies the condition and returns it.
@@ -51,7 +48,6 @@ package struct Browser: Sendable {
         try await execute("return document.querySelector(arguments[0]) !== null", [.string(css)]) == true
     }
 
-    /// Returns the visible text of an element.
     package func text(_ css: String) async throws -> String { try await find(css).text }
 
     /// Returns an element's attribute, or nil if it has none.
@@ -114,7 +110,6 @@ package struct Browser: Sendable {
         try await post("/goog/cdp/execute", ["cmd": .string(command), "params": parameters])
     }
 
-    /// Goes back in the history.
     package func goBack() async throws { _ = try await post("/back") }
 
     /// Sets `prefers-color-scheme` on every page from now on.
@@ -163,7 +158,6 @@ package struct Element: Sendable {
     /// The key of elements in WebDriver's messages (https://www.w3.org/TR/webdriver2/#elements).
     static let identifier = "element-6066-11e4-a52e-4f735466cecf"
 
-    /// The visible text.
     package var text: String { get async throws { try await browser.get(path + "/text").string } }
 
     /// Returns an attribute, or nil if it has none; `value` of a field is its current text.
@@ -181,7 +175,6 @@ package struct Element: Sendable {
         _ = try await browser.post(path + "/value", ["text": .string(text)])
     }
 
-    /// Empties a field.
     package func clear() async throws { _ = try await browser.post(path + "/clear") }
 
     /// Clicks and waits for a navigation.

@@ -2,9 +2,7 @@ package import SystemPackage
 
 /// Debian's `chromium` with its `chromedriver`.
 package struct Chromium: Sendable {
-    /// The browser.
     package let browser: FilePath
-    /// The program that drives it.
     package let driver: FilePath
 
     /// Whether browser tests run: both programs are on `PATH`, or `SUSI_DEMAND_BROWSER` is set, which turns a skip into a
@@ -62,8 +60,7 @@ package func withBrowser<T>(arguments: [String] = [], _ body: (Browser) async th
             let driver = Program(chromium.driver, ["--port=0"], environment: home.environment, limit: .seconds(280))
             let result = try await driver.start { program -> T? in
                 guard let port = try await port(of: program) else { return nil }
-                return try await withSession(
-                    WebDriverConnection(base: "http://127.0.0.1:\(port)"), capabilities, body)
+                return try await withSession(WebDriverConnection(base: "http://127.0.0.1:\(port)"), capabilities, body)
             }
             if let result { return result }
         }

@@ -7,7 +7,6 @@ package enum JSONValue: Codable, Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads any JSON value.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -25,7 +24,6 @@ package enum JSONValue: Codable, Hashable, Sendable {
         }
     }
 
-    /// Writes the plain JSON value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -56,16 +54,12 @@ package enum JSONValue: Codable, Hashable, Sendable {
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
-    /// A string.
     package init(stringLiteral value: String) { self = .string(value) }
-    /// A number.
     package init(integerLiteral value: Int) { self = .number(Double(value)) }
-    /// true or false.
     package init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    /// An array.
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// An object; the last of two equal names counts.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {

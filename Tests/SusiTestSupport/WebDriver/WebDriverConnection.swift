@@ -32,13 +32,10 @@ struct WebDriverConnection: Sendable {
 
 /// A failed command, with the driver's message.
 package struct WebDriverError: Error, Sendable, CustomStringConvertible {
-    /// The command's path.
     package let command: String
     /// The driver's error code, for instance `no such element` (https://www.w3.org/TR/webdriver2/#errors).
     package let code: String
-    /// The driver's text.
     package let message: String
 
-    /// Everything on one line.
     package var description: String { "WebDriver \(command): \(code): \(message)" }
 }
