@@ -186,10 +186,11 @@ struct EmulatorExecTests {
     }
 
     private static let cloud = """
-        { "applications": { "production": {
+        { "keySource": "file", "applications": { "staging": {
+          "kind": "openid", "authority": "https://id.staging.example", "clientId": "web" }, "production": {
           "kind": "b2c", "authority": "https://fabrikam.b2clogin.com/fabrikam.onmicrosoft.com",
           "clientId": "3f1c9a52-6d0b-4a7e-9c83-5b2e7d41f680", "policies": { "B2C_1_signin": { "kind": "signUpOrSignIn" } },
-          "knownAuthorities": ["https://login.fabrikam.example:8443", "fabrikam.b2clogin.com"] } } }
+          "knownAuthorities": ["https://login.fabrikam.example:8443", "fabrikam.b2clogin.com"] } }, "current": "production" }
         """
 
     @Test("without a tenant file, a copy of the project's tenant is served, and named; the built-in one on request")
@@ -220,21 +221,41 @@ struct EmulatorExecTests {
         try await withSusi { susi in
             try susi.home.writePolicies(Self.cloud)
             let script = """
-                cmp "$SUSI_CONFIG" '\(susi.home.susiHome)/policies.json' && echo $SUSI_EMULATOR_AUTHORITY $SUSI_APPLICATION
+                echo $SUSI_EMULATOR_AUTHORITY; echo "no proxy: $NO_PROXY"; grep -c 'staging\\|keySource' $SUSI_CONFIG
                 '\(susi.path)' policies check | grep issuer
                 ls -A "$SUSI_HOME/emulator"; grep -rl 'PRIVATE KEY' "$SUSI_HOME"; env -u SSL_CERT_FILE '\(susi.path)' policies check 2>&1 | grep -c certificate
                 openssl x509 -in $SUSI_EMULATOR_CA -noout -ext nameConstraints | grep DNS
                 """
-            let ran = try await exec(susi, options: ["--as-cloud", "--offline"], script).run()
+            var program = exec(susi, options: ["--as-cloud", "--offline"], script)
+            program.environment["NO_PROXY"] = "*,.b2clogin.com,api.example"
+            let ran = try await program.run()
             let lines = ran.standardOutput.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-            #expect(lines.first == "https://fabrikam.b2clogin.com/fabrikam.onmicrosoft.com production", "\(ran)")
+            // What leads past the copy is left out: other applications, the source of the key, exceptions from the proxy.
+            let expected = [
+                "https://fabrikam.b2clogin.com/fabrikam.onmicrosoft.com",
+                "no proxy: api.example,localhost,127.0.0.1,::1",
+                "0",
+            ]
+            #expect(Array(lines.prefix(3)) == expected, "\(ran)")
             #expect(lines.contains { $0.contains("https://fabrikam.b2clogin.com/") && $0.contains("issuer") }, "\(ran)")
             #expect(!lines.contains { $0.contains("ca-key.pem") } && lines.contains("ca.pem"), "\(ran)")
             #expect(lines.contains("DNS:localhost") && lines.contains("DNS:login.fabrikam.example"), "\(ran)")
             #expect(lines.contains("DNS:login.microsoftonline.com"), "\(ran)")
             #expect(!susi.home.susiHome.appending("store.sqlite").exists)
+            // External ID has a host of its own for the issuer.
+            try susi.home.writePolicies(Self.external)
+            let check = try await exec(susi, options: ["--as-cloud", "--offline"], "'\(susi.path)' policies check")
+                .run()
+            let id = #/issuer +https:\/\/(.{36})\.ciamlogin\.com\/\1\/v2\.0/#
+            #expect(check.status == 0 && check.standardOutput.contains(id), "\(check)")
         }
     }
+
+    private static let external = """
+        { "applications": { "customers": {
+          "kind": "external", "authority": "https://fabrikam.ciamlogin.com/fabrikam.onmicrosoft.com",
+          "clientId": "3f1c9a52-6d0b-4a7e-9c83-5b2e7d41f680" } } }
+        """
 
     @Test("a tenant file decides what is served; options still apply")
     func servesTenantFileOnly() async throws {

@@ -5,8 +5,8 @@ import SusiStartup
 /// A run of `susi emulator exec --as-cloud`: the copy of a tenant under the names that it has in the cloud.
 struct CloudRun: Sendable {
     let application: Application
-    /// The content of the policies file in use.
-    let policies: [UInt8]
+    /// The policies file in use, but with the applications of the copy alone: others would reach the cloud.
+    let policies: String
     let isOffline: Bool
     private let proxy: CloudProxy
 
@@ -21,11 +21,20 @@ struct CloudRun: Sendable {
     init?(_ context: Context?, offline: Bool, in environment: ProcessEnvironment) throws {
         guard let context, let rehearsal = context.rehearsal else { return nil }
         application = rehearsal.original
-        policies = context.policiesContent
+        policies = try MovedPolicies(from: [], to: []).text(
+            context.policiesContent, applications: rehearsal.names, current: application.name)
         isOffline = offline
         proxy = CloudProxy(
             hosts: rehearsal.cloudHosts.union(rehearsal.tenants.compactMap(\.cloudIssuerHost)),
             others: offline ? .refused : try Self.others(environment))
+    }
+
+    /// Returns the hosts that are to be reached without a proxy, without those that would lead past the copy.
+    func exceptions(_ list: String) -> String {
+        list.split(separator: ",").filter { entry in
+            let exception = ProxyExceptions(String(entry))
+            return !proxy.hosts.contains { (try? WebAddress("https://\($0)")).map(exception.contains) ?? false }
+        }.joined(separator: ",")
     }
 
     static func notInCloud(_ context: Context) -> SusiError {

@@ -42,10 +42,10 @@ struct ExecEnvironment {
     /// Leads the names of the cloud to the emulator, through the proxy at that address. `susi` uses the policies file of the
     /// user, with accounts of this run alone.
     mutating func use(_ cloud: CloudRun, proxy: String, _ folder: TemporaryFolder) throws {
-        try PrivateFile.write(cloud.policies, to: folder.policies)
+        try PrivateFile.write(cloud.policies.utf8, to: folder.policies)
         name(cloud.application)
-        variables["SUSI_APPLICATION"] = cloud.application.name
         variables["SUSI_EMULATOR_PROXY"] = proxy
+        for name in ["NO_PROXY", "no_proxy"] { variables[name] = variables[name]?.map(cloud.exceptions) }
         for name in ["HTTPS_PROXY", "https_proxy"] { variables[name] = proxy }
         // Plain http to other machines would pass by; the proxy refuses it.
         if cloud.isOffline {

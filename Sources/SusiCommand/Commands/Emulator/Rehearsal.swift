@@ -64,6 +64,9 @@ struct Rehearsal: Sendable {
         }
     }
 
+    /// The names of the applications that share the copy.
+    var names: Set<String> { Set(originals.map(\.name)) }
+
     /// The hosts of the tenant in the cloud, with their port unless it is 443.
     var cloudHosts: Set<String> { originals.reduce(into: []) { $0.formUnion($1.cloudHosts) } }
 
