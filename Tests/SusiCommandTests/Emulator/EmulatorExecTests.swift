@@ -225,6 +225,8 @@ struct EmulatorExecTests {
                 '\(susi.path)' policies check | grep issuer
                 ls -A "$SUSI_HOME/emulator"; grep -rl 'PRIVATE KEY' "$SUSI_HOME"; env -u SSL_CERT_FILE '\(susi.path)' policies check 2>&1 | grep -c certificate
                 openssl x509 -in $SUSI_EMULATOR_CA -noout -ext nameConstraints | grep DNS
+                for name in HTTPS_PROXY https_proxy HTTP_PROXY ALL_PROXY; do eval test \\$$name = $SUSI_EMULATOR_PROXY || echo $name; done
+                curl -sS https://elsewhere.example/
                 """
             var program = exec(susi, options: ["--as-cloud", "--offline"], script)
             program.environment["NO_PROXY"] = "*,.b2clogin.com,api.example"
@@ -241,6 +243,9 @@ struct EmulatorExecTests {
             #expect(!lines.contains { $0.contains("ca-key.pem") } && lines.contains("ca.pem"), "\(ran)")
             #expect(lines.contains("DNS:localhost") && lines.contains("DNS:login.fabrikam.example"), "\(ran)")
             #expect(lines.contains("DNS:login.microsoftonline.com"), "\(ran)")
+            #expect(!lines.contains { $0.lowercased().hasSuffix("_proxy") }, "\(ran)")
+            let isRefused = ran.standardError.contains("Refused: elsewhere.example:443\n")
+            #expect(isRefused || TestEnvironment.program("curl") == nil, "\(ran)")
             #expect(!susi.home.susiHome.appending("store.sqlite").exists)
             // External ID has a host of its own for the issuer.
             try susi.home.writePolicies(Self.external)
