@@ -46,12 +46,17 @@ extension AccountStore {
         of registrations: Set<Registration>, policy: PolicyName? = nil,
         where isCounted: (StoredAccount) -> Bool = { _ in true }
     ) throws(StoreError) -> Int {
-        var count = 0
-        _ = try accounts(of: registrations, policy: policy) {
-            count = $0.count(where: isCounted)
-            return []
+        try guarded {
+            try database.read {
+                let query = AccountQuery.of(try rows(of: registrations), policy)
+                var count = 0
+                // The order does not matter, so no account is kept and sorted.
+                try database.forEach(query.sql, query.values) { row in
+                    if isCounted(try account(row)) { count += 1 }
+                }
+                return count
+            }
         }
-        return count
     }
 
     /// Returns the tenants whose accounts belong to these registrations.
