@@ -22,9 +22,11 @@ struct ClientContext: Sendable {
 
     /// Reads the metadata of a policy's authority, which must be allowed by `knownAuthorities`.
     func provider(for policy: Policy, _ web: WebClient, asksServer: Bool = false) async throws -> Provider {
-        try await Provider.discover(
+        var provider = try await Provider.discover(
             application.authority(for: policy), known: application.knownAuthorities, client: web, cache: documents,
             asksServer: asksServer)
+        provider.trustedAudiences = policy.trustedAudiences
+        return provider
     }
 
     /// Runs `body` with the provider of a policy and the web client that reached it. The authority must be allowed by

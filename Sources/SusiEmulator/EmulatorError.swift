@@ -23,6 +23,8 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     case templateUnusable(path: String, policy: String, reason: String)
     /// A file of the certificate authority is missing or was changed.
     case certificateUnusable(path: String)
+    /// A certificate of the user's own, or its key, cannot be served.
+    case ownCertificateUnusable(path: String, reason: String)
 
     init(_ flaw: OwnedFile.Flaw) {
         self = .fileUnsafe(path: flaw.path, reason: flaw.why, repair: flaw.repair?.description)
@@ -56,6 +58,7 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
             \(path) was changed or removed. Restore it, or remove ca.pem in the same folder to create a new \
             certificate authority, which must be trusted again.
             """
+        case .ownCertificateUnusable(let path, let reason): "Cannot serve the certificate of \(path): \(reason)."
         }
     }
 }

@@ -12,7 +12,7 @@ public struct RunningEmulator: Sendable {
     public let folder: FilePath
     /// The clock of its tokens; tests set it forward or stop it.
     public let clock: EmulatorClock
-    /// The issuer of its certificate; nil without an https port.
+    /// The issuer of its certificate; nil without an https port, and for a certificate of the user's own.
     public let authority: CertificateAuthority?
     let site: Site
 
@@ -105,7 +105,7 @@ public func withEmulator<T: Sendable>(
     try await NIOThreadPool.singleton.runIfActive { try site.seed() }
     let isSecure = ports.contains(where: \.isSecure)
     let tls =
-        isSecure ? try ServerTLS(folder: folder, file: file, hosts: reach.cloudHosts, now: clock.realTime) : nil
+        isSecure ? try ServerTLS(folder: folder, file: file, reach: reach, now: clock.realTime) : nil
     var listeners: [Listener] = []
     let result: Result<T, any Error>
     do {
@@ -117,7 +117,7 @@ public func withEmulator<T: Sendable>(
             listeners += started
             bound.append(EmulatorPort(started.first?.port ?? port.number, isSecure: port.isSecure))
         }
-        let authority = tls == nil ? nil : try CertificateAuthority.existing(in: folder)
+        let authority = tls == nil || reach.certificate != nil ? nil : try CertificateAuthority.existing(in: folder)
         result = .success(
             try await body(
                 RunningEmulator(ports: bound, folder: folder, clock: clock, authority: authority, site: site)))

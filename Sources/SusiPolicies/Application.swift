@@ -25,6 +25,14 @@ package enum OpenIDScopes {
     package static let all = requested + ["email"]
 }
 
+/// The host of the redirect address. A provider that compares whole addresses accepts only the registered one (RFC 8252
+/// section 7.3).
+package enum RedirectHost: String, CaseIterable, Sendable {
+    case name = "localhost"
+    case ipv4 = "127.0.0.1"
+    case ipv6 = "[::1]"
+}
+
 /// An application of `policies.json`: a registration in a tenant with its policies and APIs.
 package struct Application: Hashable, Sendable {
     /// The application's name in the file; `-A` selects it.
@@ -37,6 +45,7 @@ package struct Application: Hashable, Sendable {
     package let clientID: String
     /// Loopback ports for the redirect, tried in this order; 0 is any free one.
     package let redirectPorts: [UInt16]
+    package let redirectHost: RedirectHost
     /// The policies, in the file's order.
     package let policies: [Policy]
     package internal(set) var knownAuthorities: KnownAuthorities
@@ -47,13 +56,15 @@ package struct Application: Hashable, Sendable {
 
     package init(
         name: String, kind: AuthorityKind, authority: WebAddress, clientID: String, redirectPorts: [UInt16],
-        policies: [Policy], knownAuthorities: KnownAuthorities, apis: [API], policyPlace: PolicyPlace = .path
+        redirectHost: RedirectHost = .name, policies: [Policy], knownAuthorities: KnownAuthorities, apis: [API],
+        policyPlace: PolicyPlace = .path
     ) {
         self.name = name
         self.kind = kind
         self.authority = authority
         self.clientID = kind.canonical(clientID: clientID)
         self.redirectPorts = redirectPorts
+        self.redirectHost = redirectHost
         self.policies = policies
         self.knownAuthorities = knownAuthorities
         self.apis = apis
@@ -91,14 +102,15 @@ package struct Application: Hashable, Sendable {
 
     /// The redirect addresses to register: one of each path for each of ``redirectPorts`` but 0.
     package func redirectAddresses(paths: [String]) -> [String] {
-        redirectPorts.filter { $0 != 0 }.flatMap { port in paths.map { "http://localhost:\(port)\($0)" } }
+        redirectPorts.filter { $0 != 0 }.flatMap { port in paths.map { "http://\(redirectHost.rawValue):\(port)\($0)" }
+        }
     }
 
     /// The redirect addresses to register at the provider, one of each path; without a port if susi picks a free one.
     package var addressesToRegister: [String] {
         let paths = Set(policies.map(\.redirectPath)).sorted()
         let listed = redirectAddresses(paths: paths)
-        return listed.isEmpty ? paths.map { "http://localhost\($0 == "/" ? "" : $0)" } : listed
+        return listed.isEmpty ? paths.map { "http://\(redirectHost.rawValue)\($0 == "/" ? "" : $0)" } : listed
     }
 
     /// The authority of one policy, at ``tenant`` if there is one.

@@ -67,11 +67,13 @@ public struct Policy: Hashable, Sendable {
     package let responseMode: ResponseMode
     /// Whether requests contain the stored id token, which some custom policies require.
     package let sendsIDTokenHint: Bool
+    /// Other audiences that an id token may have beside the client ID.
+    package let trustedAudiences: [String]
 
     package init(
         name: PolicyName, kind: PolicyKind, isDefault: Bool = false, authority: WebAddress? = nil,
         scopes: [String] = [], redirectPath: String = "/", responseMode: ResponseMode = .query,
-        sendsIDTokenHint: Bool = false
+        sendsIDTokenHint: Bool = false, trustedAudiences: [String] = []
     ) {
         self.name = name
         self.kind = kind
@@ -81,6 +83,7 @@ public struct Policy: Hashable, Sendable {
         self.redirectPath = redirectPath
         self.responseMode = responseMode
         self.sendsIDTokenHint = sendsIDTokenHint
+        self.trustedAudiences = trustedAudiences
     }
 }
 

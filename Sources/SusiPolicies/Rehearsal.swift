@@ -8,7 +8,7 @@ extension Application {
             Policy(
                 name: policy.name, kind: policy.kind, isDefault: policy.isDefault, scopes: policy.scopes,
                 redirectPath: policy.redirectPath, responseMode: policy.responseMode,
-                sendsIDTokenHint: policy.sendsIDTokenHint)
+                sendsIDTokenHint: policy.sendsIDTokenHint, trustedAudiences: policy.trustedAudiences)
         }
         let apis = apis.map { api in
             API(name: api.name, baseURL: origin.appending("api", api.name), scopes: api.scopes, policy: api.policy)
@@ -16,7 +16,8 @@ extension Application {
         let known = Authority(kind: kind, base: base, policy: anyPolicy, policyPlace: policyPlace)
         return Application(
             name: name, kind: kind, authority: base, clientID: clientID, redirectPorts: redirectPorts,
-            policies: policies, knownAuthorities: KnownAuthorities(own: known), apis: apis, policyPlace: policyPlace)
+            redirectHost: redirectHost, policies: policies, knownAuthorities: KnownAuthorities(own: known), apis: apis,
+            policyPlace: policyPlace)
     }
 
     /// The tenant of a policy with an authority of its own, if it is not the application's; `nil` if the names do not show it.

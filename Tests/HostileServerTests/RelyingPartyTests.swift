@@ -35,6 +35,23 @@ struct RelyingPartyTests {
         }
     }
 
+    @Test("another audience is accepted if the policy trusts it", arguments: [true, false])
+    func trustsAudiencesOfPolicy(isListed: Bool) async throws {
+        try await Stage.with(.b2c) { stage, _ in
+            let client = try stage.client {
+                $0.replacing("\"default\"", with: "\"trustedAudiences\": [\"\(isListed ? "x" : "y")\"], \"default\"")
+            }
+            stage.change {
+                $0.claims["aud"] = "[\"\(Provider.client)\",\"x\"]"
+                $0.claims["azp"] = "\"\(Provider.client)\""
+            }
+            let result = await Result { () async throws(SusiError) in
+                try await stage.signIn(SignInRequest(api: "hello"), with: client)
+            }
+            #expect(((try? result.get()) != nil) == isListed, "\(result)")
+        }
+    }
+
     private static func fields(_ text: String) -> [String: String] {
         Dictionary((FormEncoding.decode(text) ?? []).map { ($0.name, $0.value) }) { first, _ in "\(first) TWICE" }
     }

@@ -68,9 +68,10 @@ struct StoreCommandTests {
         try await PasswordTenant.run { scene in
             try await scene.susi.run("export", "--format", "susi", "-o", "x", environment: try phrase(scene)).exits(5)
             try await scene.signIn(.ana, .ben)
-            let silent = try await scene.susi.run("export", "--format", "susi", "-o", "accounts.susi")
-            #expect(silent.status == 64 && silent.standardError.contains("--passphrase-file"), "\(silent)")
-            let command = try scene.susi.command(["export", "--format", "susi", "-o", "accounts.susi"]).inTerminal()
+            let export = ["export", "--format", "susi", "-o", "accounts.susi"]
+            try await scene.susi.command(export).run().exits(64, saying: "--passphrase-file")
+            let command = try scene.susi.command(export).inTerminal()
+            try await scene.susi.command(export + ["--no-input"]).inTerminal().run().exits(64)
             let rows: [(String, Int32, String)] = [
                 ("x", 64, "the two passphrases differ"), ("", 0, "Exported 2 accounts"),
             ]

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Subprocess
 import SusiBase
+import SusiPolicies
 import SusiTestSupport
 import Synchronization
 import SystemPackage
@@ -78,6 +79,97 @@ struct TLSTests {
             let other = try await Self.run("curl", ["-sS", "--cacert", file] + resolved)
             let untold = try await Self.run("curl", ["-sS", "https://localhost:\(port)/"])
             #expect(other.status == 60 && untold.status == 60, "\(other) \(untold)")
+        }
+    }
+
+    @Test(
+        "the certificate is valid for public names too, and its authority is kept while it may sign for all",
+        .enabled(if: has("curl")))
+    func servesPublicNames() async throws {
+        try await withTemporaryFolder { home in
+            let folder = home.appending("emulator")
+            func authority(_ addresses: [String]) async throws -> [UInt8] {
+                let reach = try ListenOptions(address: nil, publicAddresses: addresses.map { try WebAddress($0) })
+                var made: [UInt8] = []
+                try await withFixture(
+                    folder: folder, tenants: [try tenantOfTests()], ports: Self.secure, reach: reach
+                ) { fixture in
+                    let port = fixture.emulator.port
+                    for address in addresses.map({ try? WebAddress($0) }) + [try WebAddress("https://localhost")] {
+                        guard let address, address.scheme == "https", !address.host.contains(":") else { continue }
+                        let host = address.host
+                        let asked = try await Self.run(
+                            "curl", "-sS", "--cacert", folder.appending("ca.pem").string, "--connect-to",
+                            "\(host):\(port):127.0.0.1:\(port)", "https://\(host):\(port)/health")
+                        #expect(asked.status == 0 && asked.text.contains("ok"), "\(asked)")
+                    }
+                    made = try #require(fixture.emulator.authority).certificate
+                }
+                return made
+            }
+            let local = try await authority([])
+            let named = try await authority([
+                "https://idp:8480", "https://192.0.2.7", "https://[2001:db8::7]", "http://plain.test",
+            ])
+            #expect(named != local)
+            #expect(try await authority(["https://idp:8480"]) == named)
+            #expect(try await authority([]) == named)
+            #expect(
+                CertificateName.names(in: named).map(\.description) == [
+                    "localhost", "127.0.0.1", "::1", "idp", "192.0.2.7", "2001:db8::7",
+                ])
+        }
+    }
+
+    @Test(
+        "serves a certificate of the user's own, with its chain; refuses what is none, by file",
+        .enabled(if: has("curl", "openssl")))
+    func servesOwnCertificate() async throws {
+        try await withTemporaryFolder { folder in
+            let file = { (name: String) in folder.appending(name).string }
+            func make(_ name: String, _ more: String...) async throws {
+                let made = try await Self.run(
+                    "openssl",
+                    [
+                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
+                        "/CN=\(name)",
+                        "-keyout", file("\(name).key"), "-out", file("\(name).pem"),
+                    ] + more)
+                try #require(made.status == 0, "\(made)")
+            }
+            try await make("root")
+            try await make(
+                "idp.test", "-addext", "subjectAltName=DNS:idp.test", "-addext", "basicConstraints=critical,CA:FALSE",
+                "-CA",
+                file("root.pem"), "-CAkey", file("root.key"))
+            func start(_ certificate: String, _ key: String, _ body: (EmulatorFixture) async throws -> Void)
+                async throws
+            {
+                var reach = try ListenOptions(address: nil, publicAddresses: [WebAddress("https://idp.test")])
+                reach.certificate = OwnCertificate(certificate: file(certificate), key: file(key))
+                try await withFixture(
+                    folder: folder.appending("emulator"), tenants: [try tenantOfTests()], ports: Self.secure,
+                    reach: reach, body)
+            }
+            try await start("idp.test.pem", "idp.test.key") { fixture in
+                let port = fixture.emulator.port
+                let asked = try await Self.run(
+                    "curl", "-sS", "--cacert", file("root.pem"), "--connect-to", "idp.test:443:127.0.0.1:\(port)",
+                    "https://idp.test/contoso.onmicrosoft.com/B2C_1_susi/v2.0/.well-known/openid-configuration")
+                #expect(asked.text.contains(#""issuer":"https://idp.test/"#), "\(asked)")
+                #expect(fixture.emulator.authority == nil && !fixture.folder.appending("ca.pem").exists)
+            }
+            try folder.appending("empty.pem").write("nothing")
+            for (certificate, key, faulty) in [
+                ("none.pem", "idp.test.key", "none.pem"), ("empty.pem", "idp.test.key", "empty.pem"),
+                ("idp.test.pem", "empty.pem", "empty.pem"), ("idp.test.pem", "root.key", "root.key"),
+            ] {
+                let failure = await #expect(throws: EmulatorError.self) { try await start(certificate, key) { _ in } }
+                guard case .ownCertificateUnusable(file(faulty), _)? = failure else {
+                    Issue.record("\(certificate) \(key): \(failure.map(String.init(describing:)) ?? "served")")
+                    continue
+                }
+            }
         }
     }
 

@@ -50,14 +50,16 @@ enum Contoso {
     }
 
     static func rules(
-        nonce: String? = "n1", policy: String = "B2C_1_susi", now: Int64 = now, serverTime: Int64? = nil,
+        trusting audiences: [String] = [], nonce: String? = "n1", policy: String = "B2C_1_susi", now: Int64 = now,
+        serverTime: Int64? = nil,
         maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil, previous: JSONNode? = nil,
         announced: String? = nil
     ) throws -> IDTokenRules {
         IDTokenRules(
             authority: try authority(policy),
             metadata: try metadata(["id_token_signing_alg_values_supported": announced]), clientID: client,
-            nonce: nonce, now: now, serverTime: serverTime, maximumAge: maximumAge, acr: acr, code: code,
+            trustedAudiences: audiences, nonce: nonce, now: now, serverTime: serverTime, maximumAge: maximumAge,
+            acr: acr, code: code,
             previous: previous)
     }
 

@@ -73,13 +73,6 @@ import Testing
         #expect(KernelKeyring.Held(payload, of: key.id)?.until == 258)
         #expect(KernelKeyring.Held(payload, of: SealingKey().id) == nil)
     }
-
-    @Test func everySourceSaysWhatItIsGoodFor() {
-        for source in KeySource.allCases {
-            #expect(!source.name.isEmpty && !source.protection.against.isEmpty)
-            #expect(source.protection.notAgainst.hasSuffix("root"))
-        }
-    }
 }
 
 /// Keys in the kernel's memory.

@@ -56,12 +56,6 @@ import Testing
         #expect(try StoreBackup.make(of: home.folder, at: file, replaces: true).accounts == 3)
     }
 
-    @Test func aStoreThatIsOpenToOthersIsNotCopied() throws {
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: home.folder.key.string)
-        #expect(kind { _ = try StoreBackup.make(of: home.folder, at: file) } == .unsafePermissions)
-        #expect(try names() == ["state"])
-    }
-
     @Test func acceptsLinksAboveTheFile() throws {
         let link = home.home.appending("link").string
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home.home.string)

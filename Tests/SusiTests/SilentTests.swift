@@ -50,6 +50,34 @@ struct SilentTests {
         }
     }
 
+    @Test("an id token is refreshed by the rules for access tokens; if a refresh brings none, a sign-in is needed")
+    func refreshesIDToken() async throws {
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            let token = { (time: Int64?, options: TokenRequestOptions) in
+                try await tenant.client(time: time).idToken(options: options)
+            }
+            let (usual, forced) = (TokenRequestOptions(), TokenRequestOptions(forcesRefresh: true))
+            let cached = try await token(nil, usual)
+            #expect(try await tenant.client().idToken().token == cached.secret)
+            let end = try #require(cached.expiresOn)
+            let before = tenant.requests("POST", Self.path)
+            #expect(try await token(end - 300, usual).secret == cached.secret)
+            #expect(tenant.requests("POST", Self.path) == before)
+            tenant.emulator.clock.advance(by: 1)
+            let renewed = try await token(nil, forced)
+            #expect(
+                renewed.secret != cached.secret
+                    && DecodedToken(renewed.secret).audience == renewed.account.account.clientID)
+            // OpenID Connect Core 12.2: a refresh may bring no id token.
+            let body = #"{"access_token":"a","token_type":"Bearer","expires_in":3600}"#
+            tenant.emulator.faults.add(Fault(.status(200, body: body), at: .token))
+            let latest = try #require(renewed.expiresOn)
+            #expect(try await token(latest - 1, usual).secret == renewed.secret)
+            #expect(try await code { _ = try await token(latest, usual) } == .signInNeeded)
+            #expect(try await code { _ = try await token(nil, forced) } == .signInNeeded)
+        }
+    }
+
     @Test("a token that is too short for the minimum is not returned; the account keeps it")
     func refusesShortToken() async throws {
         try await withLocalTenant(configure: { $0.lifetimes.accessToken = 1_200 }, signedIn: [.ana]) { tenant in
@@ -98,5 +126,11 @@ struct SilentTests {
             // The access token is good until its end.
             _ = try await token(tenant)
         }
+    }
+}
+
+extension DecodedToken {
+    fileprivate var audience: String? {
+        if case .signed(_, let claims) = self { claims["aud"]?.string } else { nil }
     }
 }

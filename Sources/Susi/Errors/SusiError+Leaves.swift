@@ -30,6 +30,11 @@ extension SusiError {
             self.init(
                 .failed, "no redirect port is free", why: "tried \(ports) on the loopback interface",
                 next: "stop the program that uses one of them, or add a port to redirectPorts in policies.json")
+        case let error as RedirectListener.MissingAddress:
+            self.init(
+                .failed, "this machine has no loopback address \(error.host.rawValue)",
+                why: "redirectHost of the application in policies.json names it",
+                next: "register the redirect address with another host, and set redirectHost to it")
         default: self.init(plain: error)
         }
     }
@@ -55,7 +60,10 @@ extension SusiError {
                 """
             case (.personClaims, _): "ask the provider's administrator to return sub in id tokens"
             case (.audience, _):
-                "check clientId in policies.json; the provider has to issue the id token for that application alone"
+                """
+                check clientId in policies.json; if the provider issues id tokens for other applications too, list those \
+                you trust in trustedAudiences of the policy
+                """
             case (.authTime, _):
                 "add auth_time to the ID token of the registration: Token configuration, Add optional claim"
             // Every sign-in reads these first: another one would fail in the same way.

@@ -166,6 +166,14 @@ extension SusiError {
             next: .run(PolicyRun(policy.kind, policy.name, api: api)), scopes: none)
     }
 
+    /// A refresh that brought no ID token, which is optional there (OpenID Connect Core 12.2).
+    static func noIDTokenOfRefresh(_ policy: Policy) -> SusiError {
+        SusiError(
+            .signInNeeded, "sign-in needed", why: "the provider issues ID tokens only at a sign-in",
+            next: .signIn(policy.name)
+        )
+    }
+
     static func scopesDeclined(
         _ scopes: ScopeOutcome, _ policy: Policy, of kind: AuthorityKind, hasToken: Bool = true
     ) -> SusiError {

@@ -27,7 +27,8 @@ struct BrowserWindow {
         let legs = [policy] + application.policies(of: policy.kind.isUtility ? .signUpOrSignIn : .passwordReset)
         return try await context.withProvider(for: policy, asksServer: true) { provider, web in
             try await RedirectListener.with(
-                ports: surface.ports ?? application.redirectPorts, paths: Set(legs.map(\.redirectPath)),
+                ports: surface.ports ?? application.redirectPorts, host: application.redirectHost,
+                paths: Set(legs.map(\.redirectPath)),
                 acceptsForms: legs.contains { (responseMode ?? $0.responseMode) == .formPost },
                 user: context.folder.owner, closing: surface.closing, noteNoResponse: surface.reportNoResponse
             ) { listener in

@@ -30,7 +30,7 @@ struct BrowserSignOut: Sendable {
         do {
             return try await sessions
                 + RedirectListener.with(
-                    ports: surface.ports ?? context.application.redirectPorts,
+                    ports: surface.ports ?? context.application.redirectPorts, host: context.application.redirectHost,
                     paths: Set(stops.map(\.policy.redirectPath)), user: context.folder.owner, closing: surface.closing
                 ) { listener in
                     surface.reportUnlisted(listener, path: first.policy.redirectPath, of: context.application)

@@ -2,7 +2,7 @@ public import SusiOAuth
 package import SusiPolicies
 public import SusiStore
 
-/// Conditions on an access token.
+/// Conditions on a token.
 public struct TokenRequestOptions: Hashable, Sendable {
     /// Seconds for which it must still be valid; `nil` refreshes shortly before its end if that is possible.
     package var minimum: Int64?
@@ -10,6 +10,8 @@ public struct TokenRequestOptions: Hashable, Sendable {
     package var forcesRefresh: Bool
     /// Scopes that the token must have in addition to those of the API.
     package var scopes: [String]
+    /// The requested token: an access token or an ID token.
+    var kind = TokenKind.access
 
     /// Makes options; by default a cached token is used until shortly before its end.
     public init(minimum: Int64? = nil, forcesRefresh: Bool = false, scopes: [String] = []) {
@@ -19,9 +21,9 @@ public struct TokenRequestOptions: Hashable, Sendable {
     }
 }
 
-/// An access token with its account.
+/// An access token, or an ID token, with its account.
 public struct IssuedToken: Sendable {
-    /// The access token. It is a secret.
+    /// The token. It is a secret.
     public let secret: String
     /// Its requested scopes and its times.
     package let info: StoredTokenInfo

@@ -26,6 +26,20 @@ extension PublicClient {
         return try await token(target, of: selection, options: options)
     }
 
+    /// Returns the account's ID token without a page: the stored one, else by the refresh token, by the rules for access
+    /// tokens. It is for programs that ask who signed in, such as the API server of Kubernetes.
+    ///
+    /// Throws ``SusiError/Code/signInNeeded`` if only a page helps, also because the provider issues ID tokens only at sign-ins.
+    public func idToken(
+        of selection: AccountSelection = .current, options: TokenRequestOptions
+    ) async throws(SusiError) -> IssuedToken {
+        var options = options
+        options.kind = .id
+        // Without scopes, a provider repeats those of the sign-in, which may decide about the claims.
+        let target = TokenTarget(policy: try policy(selection.policy), scopes: [], api: nil)
+        return try await token(target, of: selection, options: options)
+    }
+
     /// Describes what ``token(api:of:options:)`` would do. Nothing is sent, refreshed or stored.
     package func outlook(
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()

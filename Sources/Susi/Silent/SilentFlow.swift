@@ -3,7 +3,7 @@ import SusiOAuth
 import SusiPolicies
 import SusiStore
 
-/// One access token of one account without a page: from the cache, else by the refresh token.
+/// One access token, or the ID token, of one account without a page: from the cache, else by the refresh token.
 struct SilentFlow {
     let context: ClientContext
     let session: StoreSession
@@ -30,6 +30,10 @@ struct SilentFlow {
         }
     }
 
+    private var key: TokenKey {
+        options.kind == .id ? .id(account.account) : .access(account.account, wanted.all)
+    }
+
     /// Returns what ``token()`` would do now.
     func preview(in store: AccountStore?) throws -> TokenPreview {
         let cached = try cachedToken(in: store)
@@ -47,7 +51,7 @@ struct SilentFlow {
     /// all wanted scopes, if scopes name their API. Otherwise returns the token of the same request as it is.
     private func cachedToken(in store: AccountStore?) throws -> StoredToken? {
         guard let store else { return nil }
-        let exact = try store.secret(.access(account.account, wanted.all))
+        let exact = try store.secret(key)
         if let exact, isValid(exact.info), exact.info.declined.isEmpty { return exact }
         guard context.application.kind.traits.scopesNameAPIs, !wanted.all.isEmpty else { return exact }
         let others = account.tokens.filter { $0.kind == .access && isValid($0) && $0.serves(wanted.all) }
@@ -67,7 +71,6 @@ struct SilentFlow {
         return IssuedToken(
             secret: token.secret, info: token.info, account: account, policy: policy, scopes: scopes, wanted: wanted)
     }
-
 }
 
 // MARK: Refreshing
@@ -76,8 +79,7 @@ extension SilentFlow {
     /// Locks, reads the store again and refreshes once: of several processes that find the token expired, one asks the
     /// server.
     private func refreshUnderLock() async throws -> StoredToken {
-        let store = try await session.open()
-        let key = TokenKey.access(account.account, wanted.all)
+        let (store, key) = (try await session.open(), key)
         let before = try store.secret(key)?.info.savedOn
         return try await FileLock.with(context.folder.lock(of: account.account)) {
             if let newer = try store.secret(key), isValid(newer.info),
@@ -86,7 +88,9 @@ extension SilentFlow {
                 return newer
             }
             guard let token = try await redeemAndStore(asking: wanted.union(with: account.tokens), in: store) else {
-                throw SusiError.noTokenOfAPI(wanted.all, context.application.api(of: wanted.own), policy)
+                throw options.kind == .id
+                    ? SusiError.noIDTokenOfRefresh(policy)
+                    : SusiError.noTokenOfAPI(wanted.all, context.application.api(of: wanted.own), policy)
             }
             try checkLifetime(of: token)
             return token
@@ -94,7 +98,7 @@ extension SilentFlow {
     }
 
     /// Redeems the stored refresh token and stores the response; the caller holds the lock. Returns `nil` if the response has
-    /// no access token.
+    /// no token of the wanted kind.
     private func redeemAndStore(asking scopes: ScopeSet, in store: AccountStore) async throws -> StoredToken? {
         let key = TokenKey.refresh(account.account)
         guard let refresh = try store.secret(key) else { throw SusiError.signInNeeded(policy, .noRefreshToken) }
@@ -132,8 +136,9 @@ extension SilentFlow {
         guard grant.account == account.account else { throw SusiError.refreshedOtherPerson(policy) }
         let keys = grant.accessToken.map(wanted.keys) ?? []
         try store.refresh(grant, in: context.registration(of: policy), alsoFor: keys)
-        // Without a new access token, the stored one is the old one, which was not sufficient.
-        return grant.accessToken == nil ? nil : try store.secret(.access(account.account, wanted.all))
+        // Without a new token, the stored one is the old one, which was not sufficient.
+        let brought = options.kind == .id ? grant.idToken : grant.accessToken?.secret
+        return brought == nil ? nil : try store.secret(key)
     }
 
     // A tenant's token lifetime may be shorter than the minimum; another refresh would not change that.
@@ -154,6 +159,7 @@ extension SilentFlow {
         else { return false }
         return switch error {
         case is NetworkFailure, is UnexpectedAnswer, is ServerRefusal: true
+        case let error as SusiError: options.kind == .id && error.code == .signInNeeded
         case let violation as ProtocolViolation: [.noTokenAnswer, .tokenRefusal].contains(violation.subject)
         default: false
         }

@@ -110,7 +110,8 @@ extension PublicClient {
         let policy = home.policy
         let account = try await withUnlockedStore(policy: policy.name) { try await home.account(in: $0) }
         // That has just fetched a new token, so no refresh is forced.
-        let options = TokenRequestOptions(minimum: home.options.minimum)
+        var options = home.options
+        options.forcesRefresh = false
         let flow = silentFlow(of: account, under: policy, wanted: home.wanted, options: options)
         return try await mappingErrors(policy: policy.name, of: account) { try await flow.token() }
     }

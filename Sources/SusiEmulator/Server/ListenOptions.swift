@@ -19,8 +19,12 @@ public struct ListenOptions: Hashable, Sendable {
     /// Hosts of the cloud under which the tenants are served too, over https, with their port unless it is 443. Programs reach
     /// them only through a ``CloudProxy``.
     package var cloudHosts: Set<String> = []
+    /// The hosts of the public origins over https.
+    package let secureHosts: [String]
+    /// The certificate of all https ports; nil for one of the emulator's own.
+    package var certificate: OwnCertificate?
 
-    private init() { (address, publicOrigins, publicAuthorities) = (nil, [], []) }
+    private init() { (address, publicOrigins, publicAuthorities, secureHosts) = (nil, [], [], []) }
 
     /// Opens an emulator to other machines at `address`. Clients use one of `publicAddresses`, which have no path: for example
     /// the name of a container, a forwarded port, or a proxy with its own certificate.
@@ -38,6 +42,7 @@ public struct ListenOptions: Hashable, Sendable {
         }
         publicOrigins = publicAddresses.map(\.origin)
         publicAuthorities = publicAddresses.map(\.authority)
+        secureHosts = publicAddresses.filter { $0.scheme == "https" }.map(\.host)
     }
 
     /// Whether only this machine can reach the emulator, as far as it knows.

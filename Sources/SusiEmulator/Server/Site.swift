@@ -32,7 +32,7 @@ struct Site: Sendable {
 
     func respond(to context: RequestContext) throws -> Response {
         let origin = context.origin
-        if let response = Health.response(to: context) { return response }
+        if let response = try Health.response(to: context, of: self) { return response }
         guard context.hasOwnHost else {
             return try .json(
                 ["error": "invalid_host", "error_description": .string(context.hostReason)], status: .badRequest,

@@ -8,8 +8,8 @@ public import SystemPackage
 
 /// The emulator's certificate authority, created at the first start with https and stored in the emulator's folder.
 ///
-/// Its certificate limits it to `localhost`, 127.0.0.1 and ::1 (RFC 5280 section 4.2.1.10), so that trusting it does not
-/// expose other servers. Its key is in `ca-key.pem`, readable by its owner only and not encrypted.
+/// Its certificate limits it to `localhost`, 127.0.0.1, ::1 and the public names of the emulator (RFC 5280 section 4.2.1.10), so that
+/// trusting it does not expose other servers. Its key is in `ca-key.pem`, readable by its owner only and not encrypted.
 public struct CertificateAuthority: Sendable {
     private static let lifetime: Int64 = 3_650 * 86_400
     private static let serverLifetime: Int64 = 90 * 86_400
@@ -24,6 +24,9 @@ public struct CertificateAuthority: Sendable {
     package let certificate: [UInt8]
     /// When it expires, in epoch seconds.
     package let notAfter: Int64
+
+    /// The names to which it is limited.
+    package var names: [CertificateName] { CertificateName.names(in: certificate) }
 
     /// The certificate in PEM, with a line feed at the end.
     public var pem: String { PEMDocument(type: "CERTIFICATE", derBytes: certificate).pemString + "\n" }
@@ -53,12 +56,15 @@ public struct CertificateAuthority: Sendable {
 
     private static func keyFile(in folder: FilePath) -> FilePath { folder.appending("ca-key.pem") }
 
-    /// The authority of a folder with its key. Creates both if they are missing or would expire before the certificates that they
-    /// sign. The caller holds the lock.
-    static func loadOrCreate(in folder: FilePath, now: Int64) throws -> (CertificateAuthority, P256.Signing.PrivateKey)
-    {
+    /// The authority of a folder with its key. Creates both if they are missing, cannot sign for one of these names, or would expire
+    /// before the certificates that they sign. The caller holds the lock.
+    static func loadOrCreate(
+        in folder: FilePath, for names: [CertificateName] = CertificateName.loopback, now: Int64
+    ) throws -> (CertificateAuthority, P256.Signing.PrivateKey) {
         let found = try existing(in: folder)
-        guard let found, now + serverLifetime < found.notAfter else { return try make(in: folder, now: now) }
+        guard let found, now + serverLifetime < found.notAfter, Set(names).isSubset(of: found.names) else {
+            return try make(in: folder, for: names, now: now)
+        }
         let document = try pemDocuments(keyFile(in: folder)).first { $0.discriminator == "PRIVATE KEY" }
         guard let document, let key = try? P256.Signing.PrivateKey(derRepresentation: document.derBytes) else {
             throw EmulatorError.certificateUnusable(path: keyFile(in: folder).string)
@@ -68,13 +74,14 @@ public struct CertificateAuthority: Sendable {
 
     // The certificate is written last: if it exists, the key is complete.
     private static func make(
-        in folder: FilePath, now: Int64
+        in folder: FilePath, for names: [CertificateName], now: Int64
     ) throws -> (CertificateAuthority, P256.Signing.PrivateKey) {
         let key = P256.Signing.PrivateKey()
-        let authority = try make(key, in: folder, limitedTo: CertificateName.loopback, now: now)
+        let authority = try make(key, in: folder, limitedTo: names, now: now)
         let secret = """
             This key of \(authority.name) is not encrypted. Everyone who has it can run
-            a server on this machine (localhost, 127.0.0.1, ::1) that is trusted where ca.pem is trusted, and no other server.
+            a server with one of these names that is trusted where ca.pem is trusted, and no other server:
+            \(names.map(\.description).joined(separator: ", "))
             \(key.pemRepresentation)
 
             """
@@ -122,7 +129,7 @@ public struct CertificateAuthority: Sendable {
         }
         return ServerCertificate(
             key: Array(own.derRepresentation), certificate: try certificate(names),
-            named: try certificate(names.filter { $0 != .ipv4 && $0 != .ipv6 }), issuer: self.certificate)
+            named: try certificate(names.filter { !$0.isAddress }), issuer: self.certificate)
     }
 }
 

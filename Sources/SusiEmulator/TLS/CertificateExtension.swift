@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import NIOCore
 import SwiftASN1
 
 /// An extension of a certificate (RFC 5280 section 4.2).
@@ -95,27 +96,69 @@ private func tag(_ number: UInt) -> ASN1Identifier {
 }
 
 /// A name in a certificate of a server (RFC 5280 section 4.2.1.6).
-enum CertificateName: Hashable, Sendable {
-    case dns(String)
-    case ipv4, ipv6
+package enum CertificateName: Hashable, Sendable, CustomStringConvertible {
+    /// A host name or, in text, an address.
+    case dns(String), address(String)
 
     /// The names of this machine.
-    static let loopback: [CertificateName] = [.dns("localhost"), .ipv4, .ipv6]
+    static let loopback: [CertificateName] = [.dns("localhost"), .address("127.0.0.1"), .address("::1")]
 
-    fileprivate var bytes: [UInt8] {
+    /// The name for a host in an address.
+    init(host: String) { self = packed(host) == nil ? .dns(host) : .address(host) }
+
+    package var description: String {
         switch self {
-        case .dns(let name): Array(name.utf8)
-        case .ipv4: [127, 0, 0, 1]
-        case .ipv6: [UInt8](repeating: 0, count: 15) + [1]
+        case .dns(let name), .address(let name): name
         }
     }
+
+    var isAddress: Bool { if case .address = self { true } else { false } }
+
+    fileprivate var bytes: [UInt8] { isAddress ? packed(description) ?? [] : Array(description.utf8) }
 
     /// The name as a constraint, where an address has a mask (section 4.2.1.10).
     fileprivate var constraint: [UInt8] { isAddress ? bytes + [UInt8](repeating: 0xff, count: bytes.count) : bytes }
 
-    private var isAddress: Bool { self == .ipv4 || self == .ipv6 }
-
     fileprivate func write(_ content: [UInt8], to coder: inout DER.Serializer) {
         coder.appendPrimitiveNode(identifier: tag(isAddress ? 7 : 2)) { $0 += content }
     }
+
+    /// The names of the server with this certificate, or those to which it limits the certificates that it signs.
+    static func names(in certificate: [UInt8]) -> [CertificateName] {
+        guard let all = try? DER.parse(certificate).leaves,
+            // subjectAltName, nameConstraints.
+            let id = all.firstIndex(where: { [[0x55, 0x1d, 0x11], [0x55, 0x1d, 0x1e]].contains($0.bytes) }),
+            let value = all[id...].first(where: { $0.identifier == .octetString }),
+            let names = try? DER.parse(value.bytes).leaves
+        else { return [] }
+        return names.compactMap { name in
+            guard name.identifier == tag(7) else { return .dns(String(decoding: name.bytes, as: UTF8.self)) }
+            // In a constraint, the second half is the mask.
+            let length = [4, 16].contains(name.bytes.count) ? name.bytes.count : name.bytes.count / 2
+            let address = try? SocketAddress(packedIPAddress: ByteBuffer(bytes: name.bytes.prefix(length)), port: 0)
+            return address?.ipAddress.map(CertificateName.address)
+        }
+    }
+}
+
+private func packed(_ address: String) -> [UInt8]? {
+    guard let text = (try? SocketAddress(ipAddress: address, port: 0))?.ipAddress else { return nil }
+    guard text.contains(":") else { return text.split(separator: ".").compactMap { UInt8($0) } }
+    let parts = text.split(separator: "::", omittingEmptySubsequences: false).map { part in
+        part.split(separator: ":").compactMap { UInt16($0, radix: 16) }
+    }
+    let end = parts.count > 1 ? parts[1] : []
+    let groups = parts[0] + Array(repeating: 0, count: max(0, 8 - parts[0].count - end.count)) + end
+    return groups.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+}
+
+extension ASN1Node {
+    fileprivate var leaves: [ASN1Node] {
+        switch content {
+        case .primitive: [self]
+        case .constructed(let children): children.flatMap(\.leaves)
+        }
+    }
+
+    fileprivate var bytes: [UInt8] { if case .primitive(let bytes) = content { Array(bytes) } else { [] } }
 }

@@ -46,21 +46,24 @@ final class ServerTLS: Sendable {
     private static let renewedBefore: Int64 = 30 * 86_400
     private let folder: FilePath
     private let file: DatabaseFile
+    private let names: [CertificateName]
     private let now: @Sendable () -> Int64
     private let shown = Mutex<Shown?>(nil)
 
-    /// Stores certificates in `folder`; a write transaction of `file` serves as the lock. With `hosts` of the cloud, serves these
-    /// beside `localhost`, with an authority of this run alone.
+    /// Stores certificates in `folder`; a write transaction of `file` serves as the lock. Serves the public hosts of `reach` beside
+    /// `localhost`. For hosts of the cloud, the authority is one of this run alone; a certificate of the user's own replaces all.
     init(
-        folder: FilePath, file: DatabaseFile, hosts: Set<String> = [], now: @escaping @Sendable () -> Int64
+        folder: FilePath, file: DatabaseFile, reach: ListenOptions = .loopback, now: @escaping @Sendable () -> Int64
     ) throws {
         self.folder = folder
         self.file = file
         self.now = now
-        if !hosts.isEmpty {
-            let shownToAll = try Self.make(in: folder, for: hosts, now: now())
-            shown.withLock { $0 = shownToAll }
-        }
+        names = CertificateName.loopback + reach.secureHosts.map(CertificateName.init(host:))
+        let fixed: Shown? =
+            if let own = reach.certificate { try Self.shown(own) } else if reach.cloudHosts.isEmpty { nil } else {
+                try Self.make(in: folder, for: reach.cloudHosts, now: now())
+            }
+        shown.withLock { $0 = fixed }
         // Report errors at the start, not to the first client.
         _ = try context()
     }
@@ -69,23 +72,24 @@ final class ServerTLS: Sendable {
         try shown.withLock { shown in
             let now = now()
             if let shown, now < shown.renewal { return shown.context }
-            let made = try file.write { _ in try Self.make(in: folder, now: now) }
+            let made = try file.write { _ in try make(now: now) }
             shown = made
             return made.context
         }
     }
 
-    private static func make(in folder: FilePath, now: Int64) throws -> Shown {
-        let (authority, key) = try CertificateAuthority.loadOrCreate(in: folder, now: now)
+    private func make(now: Int64) throws -> Shown {
+        let (authority, key) = try CertificateAuthority.loadOrCreate(in: folder, for: names, now: now)
         let path = folder.appending("server.pem")
         if let kept = try ServerCertificate(path), kept.issuer == authority.certificate,
-            let shown = try? shown(kept), now < shown.renewal
+            Set(names).isSubset(of: CertificateName.names(in: kept.certificate)), let shown = try? Self.shown(kept),
+            now < shown.renewal
         {
             return shown
         }
-        let made = try authority.issue(key, now: now)
+        let made = try authority.issue(key, for: names, now: now)
         try PrivateFile.write(made.pem, to: path)
-        return try shown(made)
+        return try Self.shown(made)
     }
 
     // Without addresses of this machine: some libraries support no limits of an authority to addresses.
@@ -96,13 +100,25 @@ final class ServerTLS: Sendable {
         return Shown(context: made.context, renewal: .max)
     }
 
-    private static func shown(_ server: ServerCertificate) throws -> Shown {
-        let certificate = try NIOSSLCertificate(bytes: server.certificate, format: .der)
+    private static func configuration(
+        _ chain: [NIOSSLCertificate], _ key: NIOSSLPrivateKey
+    ) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: [.certificate(certificate)],
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: server.key, format: .der)))
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
+        return configuration
+    }
+
+    // It is read once: a renewed one is served from the next start on.
+    private static func shown(_ own: OwnCertificate) throws -> Shown {
+        let (chain, key) = try own.read()
+        return Shown(context: try NIOSSLContext(configuration: configuration(chain, key)), renewal: .max)
+    }
+
+    private static func shown(_ server: ServerCertificate) throws -> Shown {
+        let certificate = try NIOSSLCertificate(bytes: server.certificate, format: .der)
+        var configuration = configuration([certificate], try NIOSSLPrivateKey(bytes: server.key, format: .der))
         var named = NIOSSLContextConfigurationOverride()
         named.certificateChain = [.certificate(try NIOSSLCertificate(bytes: server.named, format: .der))]
         configuration.sslContextCallback = { [named] client, promise in

@@ -56,7 +56,8 @@ package struct RegisteredApplication: Hashable, Sendable {
         var addresses: [String] = []
         for port in application.redirectPorts {
             for policy in application.policies {
-                let address = "http://localhost" + (port == 0 ? "" : ":\(port)") + policy.redirectPath
+                let address =
+                    "http://\(application.redirectHost.rawValue)" + (port == 0 ? "" : ":\(port)") + policy.redirectPath
                 if !addresses.contains(address) { addresses.append(address) }
             }
         }
@@ -64,7 +65,7 @@ package struct RegisteredApplication: Hashable, Sendable {
     }
 
     /// The redirect addresses of a type; those without one for nil.
-    subscript(type: RedirectType?) -> [String] {
+    package subscript(type: RedirectType?) -> [String] {
         get { redirectAddresses.filter { redirectTypes[$0] == type } }
         set {
             redirectAddresses.removeAll { redirectTypes[$0] == type }

@@ -9,6 +9,8 @@ import Synchronization
 package struct Provider: Sendable {
     package let authority: Authority
     package let metadata: ProviderMetadata
+    /// The audiences that an id token may have beside the client ID.
+    package var trustedAudiences: [String] = []
     let client: WebClient
     private let documents: DocumentReader
     private let sent = Sent()
@@ -87,8 +89,8 @@ package struct Provider: Sendable {
         stored: (claims: String, handle: HomeAccountID)? = nil
     ) async throws -> TokenGrant {
         let rules = IDTokenRules(
-            authority: authority, metadata: metadata, clientID: clientID, nonce: nonce, now: now,
-            serverTime: answer.serverTime, maximumAge: maximumAge, acr: acr, code: code,
+            authority: authority, metadata: metadata, clientID: clientID, trustedAudiences: trustedAudiences,
+            nonce: nonce, now: now, serverTime: answer.serverTime, maximumAge: maximumAge, acr: acr, code: code,
             previous: stored.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
         let keys = try await keys(for: answer.idToken)
         do {

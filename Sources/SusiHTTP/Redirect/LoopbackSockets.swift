@@ -1,10 +1,11 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import SusiPolicies
 import Synchronization
 import SystemPackage
 
-/// The listening sockets of a port, on both loopback addresses if there are two.
+/// The listening sockets of a port, on the loopback addresses of a redirect host.
 struct LoopbackSockets: Sendable {
     typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
     typealias Server = NIOAsyncChannel<any Channel, Never>
@@ -13,12 +14,18 @@ struct LoopbackSockets: Sendable {
     private let servers: [Server]
     private let connections: OpenConnections
 
-    /// Binds a port; returns `nil` if it is in use on either address. If only one were bound, another program could
-    /// respond on the other, because browsers resolve `localhost` to either.
-    static func bind(port: UInt16) async throws -> LoopbackSockets? {
+    /// Binds a port; returns `nil` if it is in use. Browsers resolve `localhost` to either address: if only one were bound,
+    /// another program could respond on the other.
+    static func bind(port: UInt16, host: RedirectHost) async throws -> LoopbackSockets? {
         let connections = OpenConnections()
-        guard let first = try await server(host: "127.0.0.1", port: port, connections: connections) else { return nil }
+        let bound: Server?
+        do {
+            let address = host == .ipv6 ? "::1" : "127.0.0.1"
+            bound = try await server(host: address, port: port, connections: connections)
+        } catch let error as IOError where Self.isMissing(error) { throw RedirectListener.MissingAddress(host: host) }
+        guard let first = bound else { return nil }
         guard let taken = first.channel.localAddress?.port.flatMap({ UInt16(exactly: $0) }) else { return nil }
+        guard host == .name else { return LoopbackSockets(port: taken, servers: [first], connections: connections) }
         do {
             guard let second = try await server(host: "::1", port: taken, connections: connections) else {
                 try await first.channel.close()

@@ -2,12 +2,14 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import SusiBase
+package import SusiPolicies
 
 /// Listens on the loopback interface for the redirect of the browser (RFC 8252 section 7.3).
 ///
 /// Each request waits for its response, so that the page in the browser can show the result of the sign-in.
 package struct RedirectListener: Sendable {
     package let port: UInt16
+    private let host: RedirectHost
     /// The requests to one of the redirect paths, in order.
     package let arrivals: AsyncStream<Arrival>
     private let shortAddresses: ShortAddresses
@@ -59,31 +61,36 @@ package struct RedirectListener: Sendable {
         package let ports: [UInt16]
     }
 
+    /// This machine lacks the loopback address of the redirect host.
+    package struct MissingAddress: Error, Hashable, Sendable { package let host: RedirectHost }
+
     /// Runs the work that keeps the listener open after the flow until the browser has the result page.
     package typealias Closing = @Sendable (_ work: @escaping @Sendable () async -> Void) async -> Void
 
     /// The time limit for the browser to load the result page.
     package static let usualPatience = Duration.seconds(10)
 
-    /// Binds the first free port of `ports` on 127.0.0.1 and, if available, on ::1, listens while `body` runs, and then
-    /// frees the port. Port 0 is any free one. Responses are accepted in the query; with `acceptsForms` also in the
+    /// Binds the first free port of `ports` on the addresses of `host`, of which ::1 may be missing for `localhost`, listens
+    /// while `body` runs, and then frees the port. Port 0 is any free one. Responses are accepted in the query; with `acceptsForms` also in the
     /// body of a form. `user` is the user of the browser, if known.
     ///
     /// If `body` responded with a result page, the port stays open until the browser has loaded it, for at most
     /// `patience`. `closing` runs that work; by default this function waits. A command prints its result meanwhile.
     /// `noteNoResponse` is called after each request to a redirect path without a response.
     package static func with<T: Sendable>(
-        ports: [UInt16], paths: Set<String>, acceptsForms: Bool = false, user: UInt32? = nil,
+        ports: [UInt16], host: RedirectHost = .name, paths: Set<String>, acceptsForms: Bool = false,
+        user: UInt32? = nil,
         patience: Duration = usualPatience, closing: Closing = { await $0() },
         noteNoResponse: @escaping @Sendable () -> Void = {},
         _ body: (RedirectListener) async throws -> T
     ) async throws -> T {
         // A port that is free on one address may be in use on the other; then another one is tried.
         for port in ports.flatMap({ port -> [UInt16] in port == 0 ? Array(repeating: 0, count: 10) : [port] }) {
-            guard let sockets = try await LoopbackSockets.bind(port: port) else { continue }
+            guard let sockets = try await LoopbackSockets.bind(port: port, host: host) else { continue }
             let (arrivals, continuation) = AsyncStream<Arrival>.makeStream()
             let (addresses, result) = (ShortAddresses(user: user), ResultPage())
-            let listener = RedirectListener(port: sockets.port, arrivals: arrivals, shortAddresses: addresses)
+            let listener = RedirectListener(
+                port: sockets.port, host: host, arrivals: arrivals, shortAddresses: addresses)
             let router = RedirectRouter(
                 paths: paths, acceptsForms: acceptsForms, shortAddresses: addresses, result: result,
                 arrivals: continuation, noteNoResponse: noteNoResponse)
@@ -93,7 +100,7 @@ package struct RedirectListener: Sendable {
     }
 
     /// Returns the redirect address of a path, as it must be registered.
-    package func redirectURI(path: String) -> String { "http://localhost:\(port)\(path)" }
+    package func redirectURI(path: String) -> String { address(path) }
 
     /// Makes a short address that redirects to `url`, for the user's terminal: easy to type and unknown to other users.
     /// With `once` it redirects once.
@@ -118,5 +125,5 @@ package struct RedirectListener: Sendable {
     /// Disables the short addresses after the response to their request.
     package func retireShortAddresses() { shortAddresses.retire() }
 
-    private func address(_ path: String) -> String { "http://localhost:\(port)\(path)" }
+    private func address(_ path: String) -> String { "http://\(host.rawValue):\(port)\(path)" }
 }

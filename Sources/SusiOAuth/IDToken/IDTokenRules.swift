@@ -6,6 +6,8 @@ package struct IDTokenRules: Sendable {
     package let authority: Authority
     package let metadata: ProviderMetadata
     package let clientID: String
+    /// The audiences that are accepted beside the client ID.
+    package let trustedAudiences: [String]
     /// The nonce of the request; `nil` for a refresh, whose response may lack it (OpenID Connect Core 12.2).
     package let nonce: String?
     /// Seconds since 1970.
@@ -25,13 +27,15 @@ package struct IDTokenRules: Sendable {
     package static let skew: Int64 = 300
 
     package init(
-        authority: Authority, metadata: ProviderMetadata, clientID: String, nonce: String?, now: Int64,
+        authority: Authority, metadata: ProviderMetadata, clientID: String,
+        trustedAudiences: [String] = [], nonce: String?, now: Int64,
         serverTime: Int64? = nil, maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil,
         previous: JSONNode? = nil
     ) {
         self.authority = authority
         self.metadata = metadata
         self.clientID = clientID
+        self.trustedAudiences = trustedAudiences
         self.nonce = nonce
         self.now = now
         self.serverTime = serverTime
@@ -112,9 +116,13 @@ package struct IDTokenRules: Sendable {
             throw violation(
                 "the audience is “\(audiences.joined(separator: " "))”, not “\(clientID)”", "(3)", .audience)
         }
-        // Another audience could replay the token here as a sign-in, so no other audience is trusted.
-        if let other = audiences.first(where: { !isClient($0) }) {
+        // Another audience could replay the token here as a sign-in.
+        let others = audiences.filter { !isClient($0) }
+        if let other = others.first(where: { !trustedAudiences.contains($0) }) {
             throw violation("the audience contains “\(other)”, which is not trusted", "(3)", .audience)
+        }
+        guard others.isEmpty || claims["azp"] != nil else {
+            throw violation("no azp, although there are several audiences", "(4)", .audience)
         }
         if let party = claims["azp"].map({ $0.string ?? "" }), !isClient(party) {
             throw violation("azp is “\(party)”, not “\(clientID)”", "(5)")

@@ -26,7 +26,8 @@ package struct ApplicationReader {
             kind: kind, base: authority, policy: policies.first?.name ?? PolicyName("default"), policyPlace: place)
         return Application(
             name: name, kind: kind, authority: authority, clientID: text(node["clientId"]),
-            redirectPorts: node["redirectPorts"]?.array?.compactMap(port) ?? [0], policies: policies,
+            redirectPorts: node["redirectPorts"]?.array?.compactMap(port) ?? [0],
+            redirectHost: node["redirectHost"]?.string.flatMap(RedirectHost.init) ?? .name, policies: policies,
             knownAuthorities: listed.map { KnownAuthorities($0) } ?? KnownAuthorities(own: own), apis: apis,
             policyPlace: place)
     }
@@ -110,7 +111,8 @@ package struct ApplicationReader {
             name: PolicyName(member.name), kind: policyKind, isDefault: isDefault, authority: own,
             scopes: node["scopes"]?.strings ?? [], redirectPath: node["redirectPath"]?.string ?? "/",
             responseMode: node["responseMode"]?.string.flatMap(ResponseMode.init) ?? .query,
-            sendsIDTokenHint: node["idTokenHint"]?.bool ?? false)
+            sendsIDTokenHint: node["idTokenHint"]?.bool ?? false,
+            trustedAudiences: node["trustedAudiences"]?.strings ?? [])
     }
 
     private func apis(

@@ -33,7 +33,11 @@ extension SchemaNode {
         Field("clientId", .text(.clientID), required: true, "application (client) ID"),
         Field(
             "redirectPorts", .list(of: .integer(0...65_535), atLeast: 1),
-            "loopback ports for the redirect, tried in this order; register http://localhost:PORT for each"),
+            "loopback ports for the redirect, tried in this order; register http://localhost:PORT for each, or the same with redirectHost"
+        ),
+        Field(
+            "redirectHost", .choice(RedirectHost.allCases.map(\.rawValue)),
+            "host of the redirect address, as it is registered (default: localhost)"),
         Field(
             "policies", .map(of: policy, name: .policyName),
             requiredWith: .oneOf(AuthorityKind.allCases.filter(\.traits.hasPolicies).map(\.rawValue), of: "kind"),
@@ -59,6 +63,9 @@ extension SchemaNode {
             "responseMode", .choice(ResponseMode.allCases.map(\.rawValue)),
             "how the provider returns the response to the redirect address (default: query)"),
         Field("idTokenHint", .flag, "whether requests include the stored id token, for custom policies that need it"),
+        Field(
+            "trustedAudiences", .list(of: .text(.audience), atLeast: 1),
+            "audiences that an id token may have beside the client ID"),
     ]
 
     private static let api = SchemaNode.object([

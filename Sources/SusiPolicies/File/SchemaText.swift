@@ -88,6 +88,7 @@ extension SchemaNode.Text {
     }
     package static let authorityEntry = Self("a host, a host with a tenant, or a whole authority", of: .address)
     package static let scope = Self("a scope without spaces", of: .token)
+    package static let audience = Self("an audience: the client ID of another application, or an address", of: .token)
     package static let path = Self("a path that begins with “/”", pattern: "^/\(SchemaNode.CharacterRanges.address)*$")
     {
         $0.hasPrefix("/") && SchemaNode.CharacterRanges.address.contains(allOf: $0)

@@ -113,9 +113,7 @@ package final class AccountStore {
     package init?(
         existing folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) {
-        guard try folder.isThere(folder.path, as: .folder), try folder.isThere(folder.database, as: .file) else {
-            return nil
-        }
+        guard try folder.hasFile(folder.database) else { return nil }
         let keys = KeyFiles(folder: folder, given: key)
         var file = (try? SmallFile.Status(at: folder.database))?.identity
         let opened = try Self.guarded(folder) {
@@ -204,7 +202,7 @@ package final class AccountStore {
     func unseal(_ sealed: Seal.Sealed, _ owner: Seal.Owner) throws(StoreError) -> String? {
         let seal = try openedSeal()
         if let text = seal.open(sealed, owner) { return text }
-        guard seal.keyID != sealed.keyID, let newer = try keys.seal(of: sealed.keyID) else { return nil }
+        guard let newer = try keys.seal(of: sealed.keyID) else { return nil }
         state = .success(newer)
         return newer.open(sealed, owner)
     }

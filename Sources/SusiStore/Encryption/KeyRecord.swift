@@ -47,7 +47,7 @@ package struct KeyRecord: Sendable {
 
     /// Parses the file's bytes; `nil` unless they are one valid line.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.largest, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace)
         switch (words.first, words.count) {
         case ("susi-key-1", 2):
@@ -123,7 +123,7 @@ extension KeyRecord {
 extension StoreFolder {
     /// Reads the store's key file; `nil` if there is none.
     package func keyRecord() throws(StoreError) -> KeyRecord? {
-        guard try isThere(path, as: .folder) else { return nil }
+        _ = try isThere(path, as: .folder)
         return try KeyFile(folder: self, path: key).read()
     }
 }

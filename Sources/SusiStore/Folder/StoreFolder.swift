@@ -57,10 +57,10 @@ package struct StoreFolder: Hashable, Sendable {
     ///
     /// Permissions of existing files that are too wide are an error; they are not changed.
     package func prepare() throws(StoreError) {
-        if try entry(path) == nil { try make(path) }
-        // Before anything is created inside: the folder may be a link.
-        _ = try isThere(path, as: .folder)
-        if try entry(locks) == nil { try make(locks) }
+        for folder in [path, locks] {
+            // Checked before anything is created inside: the folder may be a link.
+            if try !isThere(folder, as: .folder) { try make(folder) }
+        }
         _ = try hasDatabase()
     }
 
@@ -75,8 +75,8 @@ package struct StoreFolder: Hashable, Sendable {
             try files.moveItem(atPath: new.string, toPath: folder.string)
         } catch {
             try? files.removeItem(atPath: new.string)
-            // Another process was faster; its folder is checked like everything else.
-            if try entry(folder) != nil { return }
+            // Another process was faster.
+            if try isThere(folder, as: .folder) { return }
             throw StoreError(.createFolder, folder, error)
         }
     }
@@ -100,6 +100,12 @@ package struct StoreFolder: Hashable, Sendable {
             guard error.kind == .missing else { throw error }
         }
         guard StoreRepair.finished(in: self) == nil else { throw StoreError(.repairInterrupted, database) }
+    }
+
+    /// Returns whether a file of the folder exists; throws as ``isThere(_:as:)`` does, for the folder too.
+    func hasFile(_ file: FilePath) throws(StoreError) -> Bool {
+        guard try isThere(path, as: .folder) else { return false }
+        return try isThere(file, as: .file)
     }
 
     /// Returns whether `path` exists. Throws if it has another type or owner, is open to others, or is a link.

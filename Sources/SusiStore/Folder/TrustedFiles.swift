@@ -50,7 +50,7 @@ package struct TrustedFiles: Sendable {
 
     /// Returns the trusted files in the order in which their paths were first trusted.
     package func entries() throws(StoreError) -> [Entry] {
-        guard try folder.isThere(folder.path, as: .folder), try folder.isThere(path, as: .file) else { return [] }
+        guard try folder.hasFile(path) else { return [] }
         guard let bytes = SmallFile.read(path.string, limit: Self.largest), bytes.count <= Self.largest else {
             throw StoreError(.trustListUnreadable(limit: Self.largest), path)
         }

@@ -63,6 +63,46 @@ struct AsCloudTests {
     }
 
     @Test(
+        "MSAL.js starts signed in, after a sign-in that a script makes in place of a person",
+        .enabled("MSAL.js, Chromium, Node.js or Playwright is missing", { await ForeignProgram("signed_in").canRun }))
+    func startsSignedIn() async throws {
+        let manual = try Manuals.yourApplication.read()
+        let own = manual.blocks.filter { $0.mark == "run by: AsCloudTests/startsSignedIn" }.map(\.text)
+        try #require(own.count == 5)
+        let (susiPort, pagePort) = ("\(try await freePort())", "\(try await freePort())")
+        try await withSusi { susi in
+            for folder in ["api", "web/src"] {
+                try FileManager.default.createDirectory(
+                    atPath: susi.home.work(folder).string, withIntermediateDirectories: true)
+            }
+            let local = { (text: String) in
+                text.replacing("5173", with: pagePort).replacing("8400", with: susiPort)
+            }
+            try write(Self.settingsOfAPI, "api/appsettings.json", susi)
+            for (name, text) in [
+                ("init.sh", own[0]), ("web/src/authConfig.ts", own[1]), ("sign-in.mjs", own[2]),
+                ("signed-in.sh", own[3]), ("run.sh", own[4]),
+                ("test_local.py", try #require(try Manuals.otherPrograms.read().blocks("python").first)),
+            ] { try write(local(text), name, susi) }
+            var program = Program(
+                "/bin/sh", ["-eu", ForeignProgram("signed_in").script.string],
+                environment: ForeignProgram.environment(susi), workingFolder: susi.home.workingFolder,
+                limit: .seconds(240))
+            program.environment.merge(
+                ["ORIGIN": "https://fabrikam.b2clogin.com", "SPA_PORT": pagePort, "SUSI_PORT": susiPort]
+            ) { $1 }
+            try await program.run().exits(0)
+        }
+    }
+
+    private static let settingsOfAPI = """
+        { "AzureAdB2C": {
+          "Instance": "https://fabrikam.b2clogin.com", "Domain": "fabrikam.onmicrosoft.com",
+          "ClientId": "9c1b7a11-5c3d-4a2f-8d5e-1f2a3b4c5d6e", "SignUpSignInPolicyId": "B2C_1_signin", "Scopes": "demo.read"
+        } }
+        """
+
+    @Test(
         "django-auth-adfs, at an Entra tenant",
         .enabled("it is missing", { await ForeignProgram("django_auth_adfs").canRun }))
     func django() async throws {

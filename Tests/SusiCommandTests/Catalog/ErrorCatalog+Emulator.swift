@@ -22,12 +22,13 @@ extension ErrorCatalog {
             .usersUnusable(path: "users.jsonl", line: nil, reason: "no such file"),
             .templateUnusable(path: "page.html", policy: "B2C_1_susi", reason: "no place for the form"),
             .certificateUnusable(path: "~/susi/emulator/ca.key"),
+            .ownCertificateUnusable(path: "idp.pem", reason: "it contains no certificate in PEM"),
         ]
         for error in errors {
             // A new case needs an example above.
             switch error {
             case .portTaken, .addressUnusable, .cannotListen, .folderUnusable, .databaseUnusable, .databaseTooNew,
-                .usersUnusable, .templateUnusable, .certificateUnusable, .fileUnsafe:
+                .usersUnusable, .templateUnusable, .certificateUnusable, .ownCertificateUnusable, .fileUnsafe:
                 add(SusiError(error))
             }
         }

@@ -41,6 +41,7 @@ extension ErrorCatalog {
         add(ProviderReport.ClockSkew(seconds: 3_600), application)
         add(ProviderReport.ClockSkew(seconds: -3_600), application)
         add(RedirectListener.NoFreePort(ports: [8400, 8401]), application)
+        add(RedirectListener.MissingAddress(host: .ipv6), application)
         add(SusiError.otherListener(status: 200))
         add(SusiError.unexpected(DeadlineExceeded()))
         add(SusiError(plain: POSIXError(.ENOSPC)))
@@ -165,6 +166,7 @@ extension ErrorCatalog {
                 elsewhere: [PolicyName("B2C_1_ropc"), PolicyName("B2C_1_partner")]))
         add(SusiError.signInNeeded(try application.choosePolicy(nil), .noRefreshToken))
         add(SusiError.signInNeeded(try application.choosePolicy(nil), .refreshTokenExpired(on: 0)))
+        add(SusiError.noIDTokenOfRefresh(try application.choosePolicy(nil)))
         add(SusiError.noTokenOfAPI(ScopeSet(["demo.read"]), "hello", try application.choosePolicy(nil)))
     }
 }

@@ -76,7 +76,7 @@ enum ErrorLiterals {
         uniqueKeysWithValues: reasons.flatMap { reason, texts in texts.map { ($0, reason) } })
 
     private static let reasons: [(String, [String])] = [
-        ("needs a terminal: ShorteningTests", ["“…” matches … policies of the application “…”"]),
+        ("needs a terminal: ExactNameTests", ["“…” matches … policies of the application “…”"]),
         ("needs input that is no text: PasswordInputTests", ["the line is too long", "the line is not UTF-8"]),
         (
             "needs accounts that are stored: AccountCommandTests",
@@ -100,7 +100,10 @@ enum ErrorLiterals {
                 "invalid tenant “…”", "no browser opened the page", "the response of “…” is longer than … bytes",
             ]
         ),
-        ("needs another server: EmulatorReadyTests", ["the server at … is not an emulator"]),
+        (
+            "needs another server: EmulatorReadyTests",
+            ["the server at … is not an emulator", "the emulator at … is another one"]
+        ),
         (
             "needs the answer of a server: ScopeTests, RefusalTests, SamePersonTests",
             [

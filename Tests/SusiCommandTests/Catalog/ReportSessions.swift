@@ -106,6 +106,7 @@ extension ReportCatalogTests {
         susi.recording.section("Tokens and calls")
         try await susi.run("token")
         for format in ["header", "env", "json", "exec-credential"] { try await susi.run("token", "-f", format) }
+        try await susi.run("token", "--id", "-f", "env")
         try await susi.run("token", "--refresh", "-v")
         try await susi.run("token", "--refresh", "--debug") { line in
             !["host", "date", "server", "content-length"].contains { line.lowercased().contains(" \($0):") }

@@ -17,19 +17,13 @@ struct DoctorTests {
     @Test("a complete setup passes every check, and nothing is left behind")
     func reportsNoProblemsAndLeavesNothing() async throws {
         try await withLocalTenant { tenant, susi in
-            let empty = try await susi.run("doctor", "--json", environment: ["BROWSER": "true"]).exits(0)
-            let names: Set = [
-                "store", "key", "kernel keyring", "key service", "policies file", "loopback",
-                "redirect ports", "browser",
-            ]
-            let checks = try Self.checks(empty)
-            #expect(names.isSubset(of: checks.keys) && checks.keys.contains("policy B2C_1_susi"), "\(checks)")
+            try await susi.run("doctor", environment: ["BROWSER": "true"]).exits(0)
             let files = FileManager.default
             #expect(!files.fileExists(atPath: susi.home.file("store.sqlite").string))
             try await tenant.signIn(.ana)
             let secrets = [try await susi.run("token").standardOutput.dropLast(), try Self.key(susi)[...]]
             let before = try files.subpathsOfDirectory(atPath: susi.home.folder.string).count
-            let full = try await susi.run("doctor", environment: ["BROWSER": "true"]).exits(0, printing: "ok       key")
+            let full = try await susi.run("doctor", environment: ["BROWSER": "true"]).exits(0)
             #expect(secrets.allSatisfy { !"\(full)".contains($0) && $0.count > 60 })
             #expect(try files.subpathsOfDirectory(atPath: susi.home.folder.string).count == before)
         }

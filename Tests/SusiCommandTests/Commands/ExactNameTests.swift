@@ -120,8 +120,10 @@ struct ExactNameTests {
                 if command[0] == "switch" { _ = try await susi.run("switch", "zed@contoso.example") }
             }
             // A complete name chose nothing.
-            let whole = try await susi.command(["token", "-a", "ana@contoso.example"]).inTerminal().run()
-            #expect(whole.standardOutput == "token of ana@contoso.example\r\n")
+            for command in [["token", "-a", "NAME"], ["remove", "NAME", "--dry-run"]] {
+                let whole = try await susi.command(Self.naming("ana@contoso.example", in: command)).inTerminal().run()
+                #expect(whole.status == 0 && !whole.standardOutput.contains("is short for"), "\(whole)")
+            }
         }
     }
 
@@ -205,6 +207,7 @@ struct ExactNameTests {
             for command in [["token", "-p", "admin"], ["status", "-p", "admin"], ["accounts", "-p", "admin"]] {
                 try await susi.command(command).inTerminal(columns: 160).run().exits(0, printing: "“admin”")
             }
+            try await susi.runInTerminal("token", "-p", "susi").exits(5, printing: "“susi” matches 3 policies")
         }
     }
 }

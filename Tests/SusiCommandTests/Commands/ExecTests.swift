@@ -112,6 +112,19 @@ struct ExecTests {
         }
     }
 
+    @Test("token --id has the id token in each format")
+    func printsIDToken() async throws {
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            let token = try await tenant.client().idToken().token
+            let credential = try await tenant.susi.run("token", "--id", "-f", "exec-credential").json()
+            #expect(credential["status"]?["token"]?.string == token)
+            let json = try await tenant.susi.run("token", "hello", "--id", "--json").json()
+            #expect(json["idToken"]?.string == token && json["accessToken"] == nil)
+            let variables = try await tenant.susi.run("token", "--id", "-f", "env").standardOutput
+            #expect(variables.hasPrefix("export SUSI_ID_TOKEN='\(token)'\nexport SUSI_ID_TOKEN_EXPIRATION="))
+        }
+    }
+
     @Test("a quote in a value is escaped")
     func quotesValuesForShell() {
         #expect(TokenVariable("A", "it's").line == #"export A='it'\''s'"#)
@@ -123,6 +136,7 @@ struct ExecTests {
             let signed = try await tenant.interact(["token", "hello", "--sign-in"], as: .ana)
             #expect(signed.status == 0 && signed.standardOutput.split(separator: ".").count == 3, "\(signed)")
             #expect(signed.standardOutput.split(separator: "\n").count == 1)
+            #expect(!signed.standardError.contains("Signed in as"), "\(signed)")
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let again = try await tenant.susi.run("token", "hello", "--sign-in", "--browser", browser.command)
             #expect(again.standardOutput == signed.standardOutput && browser.openedURLs.isEmpty)

@@ -5,28 +5,19 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// `inspect` and `status --claims`: the claims of a token and the checks of it.
+/// `inspect` and `status --claims`: the claims of a token and the checks of it. What they print is in the catalog of reports.
 @Suite("Inspect", .inTurn, .timeLimit(.minutes(5)))
 struct InspectTests {
-    @Test("the current id token and an access token are shown with their checks")
-    func showsOwnTokens() async throws {
+    @Test("a token is read from a header and from a file, too")
+    func readsHeaderAndFile() async throws {
         try await withLocalTenant { tenant, susi in
             #expect(try await susi.refusal("inspect").status == 4)
             try await tenant.signIn(.ana)
-            let id = try await susi.run("inspect").exits(0)
-            #expect(id.standardOutput.hasPrefix("valid "))
-            #expect(id.standardOutput.contains("Ana Lima") && id.standardOutput.contains("expiry time"))
-            #expect(id.standardOutput.contains(" (in "))
-            let token = try await susi.run("token").standardOutput
-            let access = try await susi.run("inspect", "-", input: token)
-            #expect(access.status == 0 && access.standardOutput.hasPrefix("valid "))
-            #expect(access.standardOutput.contains(", not this application"))
             let header = try await susi.run("token", "-f", "header").standardOutput
             let json = try await susi.run("inspect", "-", "--json", input: header).json()
             #expect(json["isValid"]?.bool == true && json["policy"]?.string == "B2C_1_susi")
-            #expect(json["claims"]?["oid"]?.string == tenant_ana)
-            let file = susi.home.folder.appending("token.txt").string
-            try token.write(toFile: file, atomically: true, encoding: .utf8)
+            let file = susi.home.folder.appending("token.txt")
+            try file.write(try await susi.run("token").standardOutput)
             #expect(try await susi.run("inspect", "@\(file)").standardOutput.hasPrefix("valid "))
         }
     }
@@ -44,8 +35,6 @@ struct InspectTests {
             #expect(id.standardOutput.hasPrefix("valid ") && !id.standardOutput.contains("RFC 9068"), "\(id)")
         }
     }
-
-    private var tenant_ana: String { LocalTenant.Person.ana.user.objectID }
 
     @Test func showsTimesOutOfRange() async throws {
         try await withSusi { susi in
@@ -69,26 +58,14 @@ struct InspectTests {
     func callsTokenValidOnlyAfterSignatureCheck() async throws {
         try await withLocalTenant(signedIn: [.ana]) { tenant, susi in
             let token = try await tenant.client().token(api: nil, of: AccountSelection()).secret
-            let offline = try await susi.run("inspect", "-", "--offline", input: token)
-            #expect(offline.status == 0 && offline.standardOutput.hasPrefix("signature not checked: --offline"))
-            var parts = token.split(separator: ".").map(String.init)
-            parts[1] = String(parts[1].dropLast(8)) + (parts[1].hasSuffix("AAAAAAAA") ? "BBBBBBBB" : "AAAAAAAA")
-            let forged = Base64URL.encode(
-                Base64URL.decode(token.split(separator: ".")[1]).map {
-                    Array(
-                        String(decoding: $0, as: UTF8.self)
-                            .replacing("demo.read", with: "demo.evil").utf8)
-                } ?? [])
-            let wrong = try await susi.run("inspect", "-", input: "\(parts[0]).\(forged).\(parts[2])")
-            #expect(wrong.status == 7 && wrong.standardOutput.hasPrefix("not valid: invalid signature"))
             let none = Base64URL.encode(#"{"alg":"none"}"#.utf8)
-            try await susi.run("inspect", "-", input: "\(none).\(forged).").exits(7, printing: "not valid")
+            let unsigned = "\(none).\(token.split(separator: ".")[1])."
+            try await susi.run("inspect", "-", input: unsigned).exits(7, printing: "not valid")
             let late = try await susi.run("inspect", "-", environment: ["SUSI_CLOCK": "+3h"], input: token)
-            #expect(late.status == 7 && late.standardOutput.hasPrefix("not valid now, signed by"))
+            #expect(late.status == 7 && late.standardOutput.hasPrefix("not valid now, signed by"), "\(late)")
             let ended = try await susi.run(
                 "inspect", "-", "--offline", environment: ["SUSI_CLOCK": "+3h"], input: token)
             #expect(ended.status == 7, "an expired token needs no signature check")
-            #expect(late.standardOutput.contains("expired 2 h ago"))
             #expect(!token.isEmpty && !late.standardOutput.contains(token))
         }
     }
@@ -96,17 +73,13 @@ struct InspectTests {
     @Test("opaque and foreign tokens, an error of B2C, and hostile claims")
     func showsOtherTexts() async throws {
         try await withSusi { susi in
-            let opaque = try await susi.run("inspect", "-", input: "0.AXoAsome-refresh-token")
-            #expect(opaque.status == 7 && opaque.standardOutput.hasPrefix("not a JWT; "))
             try await susi.run("inspect", "-", "--offline", input: "0.AXoAsome-refresh-token").exits(0)
             let encode = { (text: String) in Base64URL.encode(text.utf8) }
             let claims = encode(
                 #"{"iss":"https://evil.example/","aud":"x","exp":1,"name":"a\u001b[2J","o":{"t":"a\tb\n\u202e"}}"#)
             let head = encode(#"{"alg":"RS256"}"#)
             let stranger = try await susi.run("inspect", "-", input: "\(head).\(claims).AAAA").exits(7)
-            #expect(stranger.standardOutput.hasPrefix("signature not checked: no authority of the application"))
             #expect(stranger.standardOutput.contains(#"a\u{1b}[2J"#))
-            #expect(stranger.standardOutput.contains("identifies no person"))
             #expect(stranger.standardOutput.contains(#""t": "a\tb\n\u202e""#), "\(stranger)")
             let error = try await susi.run(
                 "inspect", "-", input: "AADB2C90080: The provided grant has expired.\r\nCorrelation ID: x")
@@ -121,25 +94,15 @@ struct InspectTests {
     func statusExplainsChoiceOfAccount() async throws {
         let name = "Eve\u{1b}[2J"
         try await withLocalTenant(configure: { $0.users[2].displayName = name }, signedIn: [.ben, .chi]) { _, susi in
-            let current = try await susi.run("status", "--all")
-            #expect(current.standardOutput.contains("ben@contoso.example"))
-            #expect(current.standardOutput.contains("local, the only one"))
+            try await susi.run("status", "--all").exits(0, printing: "local, the only one")
             let flag = try await susi.run("status", "-a", "ben@contoso.example", "-p", "B2C_1_susi")
             #expect(flag.standardOutput.contains("Ben Okoro") && flag.standardOutput.contains("-a names ben@"))
             #expect(!flag.standardOutput.contains("B2C_1_partner"))
-            let variables = try await susi.run(
-                "status", "--all",
-                environment: [
-                    "SUSI_ACCOUNT": "ben@contoso.example", "SUSI_POLICY": "B2C_1_partner", "SUSI_APPLICATION": "local",
-                ])
-            // Only some policies have an account.
-            #expect(variables.standardOutput.contains("SUSI_ACCOUNT"))
-            #expect(variables.standardOutput.contains("Ben Okoro"))
-            #expect(variables.standardOutput.contains("B2C_1_partner, SUSI_POLICY"))
-            #expect(variables.standardOutput.contains("local, SUSI_APPLICATION"))
+            try await susi.run(
+                "status", "--all", environment: ["SUSI_POLICY": "B2C_1_partner", "SUSI_APPLICATION": "local"]
+            ).exits(0, printing: "B2C_1_partner, SUSI_POLICY", "local, SUSI_APPLICATION")
             let claims = try await susi.run("status", "--claims")
             #expect(claims.standardOutput.contains(#"Eve\u{1b}[2J"#) && !claims.standardOutput.contains("\u{1b}"))
-            #expect(claims.standardOutput.contains("time of issue"))
             let json = try await susi.run("status", "--claims", "--json").json()
             #expect(json["policies"]?.array?.first?["claims"]?["name"]?.string == name)
         }

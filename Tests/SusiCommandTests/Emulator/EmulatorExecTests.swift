@@ -211,6 +211,19 @@ struct EmulatorExecTests {
             for options in [["--built-in", "--as-cloud"], ["--built-in", "--seed", "x"], ["--offline"]] {
                 #expect(try await exec(susi, options: options, "true").run().status == 64, "\(options)")
             }
+            // A tenant file beside the policies belongs to the copy; another program's file with this name does not count.
+            for (text, id) in [
+                (
+                    #"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "b2c", "applications": { "page": {} } } } }"#,
+                    "page"
+                ),
+                (#"{ "tenants": [] }"#, "3f1c9a52-6d0b-4a7e-9c83-5b2e7d41f680"),
+            ] {
+                try susi.home.file("tenants.json").write(text)
+                let ran = try await exec(susi, "echo $SUSI_EMULATOR_CLIENT_ID").run()
+                #expect(ran.standardOutput == "\(id)\n", "\(ran)")
+                #expect(ran.standardError.contains("tenants.json") == (id == "page"), "\(ran)")
+            }
             try susi.home.writePolicies(PoliciesFile.builtInText)
             try await exec(susi, options: ["--as-cloud"], "true").run().exits(64, saying: "on this machine")
         }

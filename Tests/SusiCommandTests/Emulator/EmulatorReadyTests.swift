@@ -25,6 +25,15 @@ struct EmulatorReadyTests {
                     _ = try await program.waitForLine(containing: "next ")
                     let ready = try await waiting.waitUntilExit()
                     #expect(ready.status == 0 && ready.standardOutput == "http://localhost:\(port)\n", "\(ready)")
+                    // The emulator of another home, at the address of one's own.
+                    try await withSusi { other in
+                        try other.home.writePolicies(PoliciesFile.builtInText.replacing(":8480", with: ":\(port)"))
+                        #expect(try await other.run("emulator", "ready").status == 0)
+                        try await other.start("emulator", "run", "--port", "0") { own in
+                            _ = try await own.waitForLine(containing: "next ")
+                        }
+                        try await other.run("emulator", "ready").exits(3, saying: "is another one")
+                    }
                 }
             }
         }

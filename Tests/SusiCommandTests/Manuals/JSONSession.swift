@@ -76,6 +76,7 @@ struct JSONSession {
 
     func useTokens(_ results: inout JSONResults) async throws {
         try await run("token -f json", ["token", "-f", "json"], &results)
+        try await run("token -f json", ["token", "--id", "-f", "json"], &results)
         let words = ["call", "POST", "hello", "-d", #"{"text":"good morning"}"#, "--dry-run", "--json"]
         try await run("call --dry-run", words, &results)
         try await run("inspect", ["inspect", "--json"], &results)

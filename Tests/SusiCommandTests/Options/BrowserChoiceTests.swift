@@ -44,7 +44,7 @@ struct BrowserChoiceTests {
         Case("SSH with odd words", Place(sshConnection: "x"), .none(.remote(host: nil))),
         Case("SSH with windows forwarded", Place(sshConnection: ssh, hasDisplay: true), .commands([["xdg-open"]])),
         Case(
-            "SSH to a Mac: the window would open there", Place(sshConnection: ssh, isMac: true),
+            "SSH to a Mac: the window would open there", Place(sshConnection: ssh, hasDisplay: true, isMac: true),
             .none(.remote(host: "198.51.100.3"))),
         Case(
             "an editor's helper in $BROWSER, over SSH", Place(browser: "helper.sh", sshConnection: ssh),

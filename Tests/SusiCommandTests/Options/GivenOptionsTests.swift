@@ -74,6 +74,8 @@ struct GivenOptionsTests {
         #expect(given.text("\(SuggestedCommand("token", "other"))") == "susi token other -p P -a ana -A app")
         #expect(given.text("wait") == "wait" && given.text("").isEmpty)
         #expect(given.completing(signIn.without("-A")) == signIn.without("-A"))
+        let usual = SuggestedCommand("sign-in").option("-p", "B2C_1_susi")
+        #expect(GivenOptions(try Program.parse(["token", "-p", "P"])).text("\(usual)") == "\(usual)")
     }
 
     @Test(

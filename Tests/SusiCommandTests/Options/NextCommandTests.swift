@@ -19,6 +19,8 @@ struct NextCommandTests {
                 let refused = try await susi.refusal(command)
                 #expect(refused.status == 5 && refused.next == next, "\(command): \(refused)")
             }
+            let named = try await susi.refusal(["token", "-a", chi], environment: ["SUSI_POLICY": "B2C_1_susi"])
+            #expect(named.next == "susi sign-in -p B2C_1_susi -a chi@contoso.example", "\(named)")
         }
     }
 

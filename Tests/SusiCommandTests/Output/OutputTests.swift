@@ -83,14 +83,12 @@ struct OutputTests {
         #expect(Duration.seconds(in: text) == seconds)
     }
 
-    @Test("the demo runs, shows each command, and leaves nothing behind")
-    func demoRunsEveryStep() async throws {
+    /// What it shows is in the catalog of reports.
+    @Test func demoLeavesNothingBehind() async throws {
         try await withSusi { susi in
             let temporary = susi.home.folder.appending("tmp").string
             try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
-            let outcome = try await susi.run("demo", environment: ["TMPDIR": temporary]).exits(0)
-            for step in Demo.steps { #expect(outcome.standardOutput.contains("$ susi \(step.shown)\n")) }
-            #expect(outcome.standardOutput.contains("Hello, Ana Maria Lima"))
+            try await susi.run("demo", environment: ["TMPDIR": temporary]).exits(0)
             #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
             #expect(!susi.home.susiHome.exists)
         }

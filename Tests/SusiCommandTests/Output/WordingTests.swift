@@ -21,20 +21,6 @@ struct WordingTests {
         for (what, sentence) in sentences { #expect(SusiError(.failed, what).sentence == sentence) }
     }
 
-    @Test("explain suggests no name that the address already has")
-    func suggestsNoSameName() async throws {
-        try await withSusi { susi in
-            let outcome = try await susi.run(
-                "policies", "explain", "http://localhost:8480/fabrikam.onmicrosoft.com/B2C_1_susi"
-            ).exits(7)
-            #expect(!outcome.standardOutput.contains("did you mean"), "\(outcome)")
-            let near = try await susi.run(
-                "policies", "explain", "http://localhost:8480/contosso.onmicrosoft.com/B2C_1_suzi")
-            #expect(near.standardOutput.contains("did you mean “contoso.onmicrosoft.com”?"), "\(near)")
-            #expect(near.standardOutput.contains("did you mean “B2C_1_susi”?"), "\(near)")
-        }
-    }
-
     @Test("in a rehearsal, explain advises about the file, never about the address of the copy")
     func explainsFileInRehearsal() async throws {
         let policies = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://contoso.b2clogin.com")

@@ -76,9 +76,12 @@ struct Door {
             ].merging(more) { $1 }, headers)
     }
 
-    func refresh(_ tokens: JSON, _ more: [String: String] = [:]) async throws -> Received {
+    func refresh(
+        _ tokens: JSON, _ more: [String: String] = [:], _ headers: [(String, String)] = []
+    ) async throws -> Received {
         let token = try #require(tokens["refresh_token"]?.string)
-        return try await self.token(["grant_type": "refresh_token", "refresh_token": token].merging(more) { $1 })
+        let fields = ["grant_type": "refresh_token", "refresh_token": token]
+        return try await self.token(fields.merging(more) { $1 }, headers)
     }
 
     func tokens(

@@ -352,6 +352,21 @@ struct RedirectListenerTests {
         }
     }
 
+    @Test(arguments: [(RedirectHost.ipv4, RedirectHost.ipv6), (.ipv6, .ipv4)])
+    func listensOnlyAtTheHostOfTheAddress(host: RedirectHost, other: RedirectHost) async throws {
+        try await RedirectListener.with(ports: [0], host: host, paths: ["/"]) { listener async throws in
+            let port = listener.port
+            #expect(listener.redirectURI(path: "/") == "http://\(host.rawValue):\(port)/")
+            let short = listener.printedAddress(for: "https://id.example", once: true)
+            #expect(short.hasPrefix("http://\(host.rawValue):\(port)/"))
+            #expect(try await Self.visit(port, "/x", host: host.rawValue).status == 404)
+            await #expect(throws: (any Error).self) { try await Self.visit(port, "/x", host: other.rawValue) }
+            await #expect(throws: RedirectListener.NoFreePort.self) {
+                try await RedirectListener.with(ports: [port], host: host, paths: ["/"]) { _ in }
+            }
+        }
+    }
+
     @Test func freesPortAfterwards() async throws {
         // Uses ports below those that the kernel assigns to connections, so that it does not assign this one in
         // between.

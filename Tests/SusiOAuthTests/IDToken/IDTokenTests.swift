@@ -89,6 +89,22 @@ struct IDTokenTests {
         #expect(error.source.contains(change.source), "\(error.source)")
     }
 
+    @Test(
+        arguments: [
+            (["azp": "\"\(Contoso.client)\""], "", ""), (["azp": "\"\(Contoso.client)\""], ",\"z\"", "contains “z”"),
+            ([:], "", "no azp"), (["azp": "\"x\""], "", "azp is “x”"),
+        ] as [([String: String?], String, String)])
+    func trustsListedAudiences(party: [String: String?], more: String, reason: String) throws {
+        let changes = party.merging(["aud": "[\"x\",\"\(Contoso.client)\"\(more)]"]) { $1 }
+        let rules = try Contoso.rules(trusting: ["x", "y"])
+        guard reason.isEmpty else {
+            #expect(try Self.reason(rules, changes).reason.contains(reason))
+            return
+        }
+        #expect(try rules.check(try Self.token(changes), accessToken: nil).subject == Contoso.object)
+        #expect(try Self.reason(rules, ["aud": "\"x\""]).reason.contains("the audience is “x”"))
+    }
+
     static func reason(_ rules: IDTokenRules, _ changes: [String: String?] = [:]) throws -> ProtocolViolation {
         try #require(throws: ProtocolViolation.self) { try rules.check(try token(changes), accessToken: "access") }
     }

@@ -40,6 +40,7 @@ struct SentSecretsTests {
             ("got swordfish", "got [hidden]"), ("got swordf", "got [hidden]"), ("got sword", "got sword"),
             ("got swordf… here", "got [hidden]… here"), ("got swordfis... here", "got [hidden]... here"),
             ("got swordfis here", "got swordfis here"), ("swordfis", "[hidden]"), ("swordswordfish", "sword[hidden]"),
+            ("no swordfisher", "no swordfisher"),
             ("got swordfish[truncated]", "got [hidden][truncated]"), ("got swordfish*** x", "got [hidden]*** x"),
             ("***rdfish-12 here", "***[hidden] here"), ("…fish-12 here", "…[hidden] here"), ("...h-12 x", "...h-12 x"),
             ("<fish-1> here", "<[hidden]> here"), ("a wordfish. Yes", "a wordfish. Yes"),

@@ -143,6 +143,7 @@ struct ExplanationTests {
             ("https://c.b2clogin.us.evil.example/c.onmicrosoft.com/B2C_1_susi", "is not a host of “b2clogin.us”"),
             ("https://login.microsoftonline.com/c.onmicrosoft.com/B2C_1_susi", "looks like a B2C policy"),
             ("https://c.b2clogin.com/c.onmicrosoft.com/B2C_1_sussi", "did you mean “B2C_1_susi”?"),
+            ("https://c.b2clogin.com/cc.onmicrosoft.com/B2C_1_susi", "did you mean “c.onmicrosoft.com”?"),
             ("https://c.b2clogin.com/\(guid)/B2C_1_susi", "names and GUIDs are compared as they are written"),
             ("https://d.b2clogin.com/c.onmicrosoft.com/B2C_1_susi", "the host looks like “c.b2clogin.com”"),
             ("https://c.b2clogin.com:8443/c.onmicrosoft.com/B2C_1_susi", "not https://c.b2clogin.com:8443"),
@@ -154,6 +155,11 @@ struct ExplanationTests {
         var said = found.hints
         if case .refused(let refusal) = found.decision { said.append(refusal.reason) }
         #expect(said.contains { $0.contains(expected) }, "\(said)")
+    }
+
+    @Test func suggestsNoNameThatTheAddressHas() throws {
+        let found = try Self.explain("https://c.b2clogin.com/fabrikam.onmicrosoft.com/B2C_1_susi")
+        #expect(!"\(found.hints) \(found.decision)".contains("did you mean"))
     }
 
     @Test(arguments: ["https://c.ciamlogin.com:8443/c.onmicrosoft.com/x", "https://a.c.ciamlogin.com/c/x"])

@@ -44,7 +44,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
               "policies": {
                 "B2C_1_susi": { "kind": "signUpOrSignIn", "default": true },
                 "B2C_1_partner": { "kind": "signUpOrSignIn", "redirectPath": "/back" },
-                "B2C_1_reset": { "kind": "passwordReset", "responseMode": "form_post", "idTokenHint": true }
+                "B2C_1_reset": { "kind": "passwordReset", "responseMode": "form_post", "idTokenHint": true, "trustedAudiences": ["x"] }
               },
               "knownAuthorities": ["contoso.b2clogin.com"],
               "apis": {

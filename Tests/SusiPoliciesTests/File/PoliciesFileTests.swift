@@ -36,9 +36,18 @@ struct PoliciesFileTests {
         #expect(application.policies.map(\.redirectPath) == ["/", "/back", "/"])
         #expect(application.policies.map(\.responseMode) == [.query, .query, .formPost])
         #expect(application.policies.map(\.sendsIDTokenHint) == [false, false, true])
+        #expect(application.policies.map(\.trustedAudiences) == [[], [], ["x"]])
         #expect(application.defaultPolicy?.name == PolicyName("b2c_1_susi"))
         #expect(application.api("hello")?.policy == PolicyName("B2C_1_susi"))
         #expect(application.knownAuthorities.entries.map(\.text) == ["contoso.b2clogin.com"])
+    }
+
+    @Test(arguments: ["localhost", "127.0.0.1", "[::1]"]) func readsRedirectHost(host: String) throws {
+        let text = Mistake.correct.replacing("8400, 0]", with: "8400, 0], \"redirectHost\": \"\(host)\"")
+        let application = try #require(try PoliciesFile(text: text.utf8, source: "p.json").application(nil))
+        #expect(application.addressesToRegister == ["http://\(host):8400/", "http://\(host):8400/back"])
+        let copy = application.rehearsed(at: WebAddress.usualCopy)
+        #expect(copy.addressesToRegister == application.addressesToRegister)
     }
 
     @Test func rejectsMissingPolicies() throws {

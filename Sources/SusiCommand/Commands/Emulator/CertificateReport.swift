@@ -6,7 +6,7 @@ import SystemPackage
 struct CertificateReport: CommandResult {
     private let authority: CertificateAuthority
     private let steps: [Step]
-    private let hosts = ["localhost", "127.0.0.1", "::1"]
+    private let hosts: [String]
 
     /// The command for one system or program.
     struct Step: Encodable {
@@ -24,6 +24,7 @@ struct CertificateReport: CommandResult {
     /// Makes a report; `origin` is the https origin of the emulator.
     init(_ authority: CertificateAuthority, origin: String) {
         self.authority = authority
+        hosts = authority.names.map(\.description)
         let (file, label) = (authority.path.string.shellWord, authority.name.shellWord)
         steps = Self.systems(file) + Self.browsers(file, label) + Self.programs(file, origin)
     }
@@ -81,7 +82,7 @@ struct CertificateReport: CommandResult {
 
     func lines(_ style: Style) -> [String] {
         let head = [
-            "\(style.strong(authority.name)) signs only for \(hosts.joined(separator: ", "))",
+            "\(style.strong(authority.name)) signs only for \(Terminal.safe(hosts.joined(separator: ", ")))",
             "  file      \(Terminal.safe(authority.path.string))", "  sha-256   \(authority.fingerprint)",
             "  valid     until \(Timestamp(authority.notAfter).rfc3339)",
         ]

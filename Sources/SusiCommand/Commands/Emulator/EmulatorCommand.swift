@@ -46,6 +46,15 @@ struct TenantOptions: ParsableArguments {
     @Flag(help: "Revoke a refresh token when it is used")
     var strictRotation = false
 
+    /// With the tenant file beside the policies file of a copied tenant, unless another one is named: `init --copy` writes it there.
+    func including(_ context: Context) -> TenantOptions {
+        guard seed == nil, context.rehearsal != nil, let policies = context.policiesFile else { return self }
+        var options = self
+        let path = FilePath(policies).removingLastComponent().appending(TenantFile.usualName).string
+        options.seed = TenantFile.describesTenants(at: path) ? path : nil
+        return options
+    }
+
     /// Returns the tenants of `base` and those of the tenant file.
     func tenants(over base: [TenantConfiguration]) throws -> [TenantConfiguration] {
         try read { (file) throws(PolicyFileError) in try file.applied(to: base) } ?? base.map(configured)
@@ -103,6 +112,14 @@ struct TenantOptions: ParsableArguments {
 }
 
 extension TenantFile {
+    static let usualName = "tenants.json"
+
+    // Another program may have a file with this name.
+    fileprivate static func describesTenants(at path: String) -> Bool {
+        guard let bytes = SmallFile.read(path, limit: 1 << 20) else { return false }
+        return (try? JSONNode(parsing: bytes))?["tenants"]?.isObject ?? false
+    }
+
     /// Reads a tenant file named on the command line.
     init(named name: String) throws(PolicyFileError) {
         let path = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(name))

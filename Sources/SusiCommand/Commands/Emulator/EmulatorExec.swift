@@ -16,7 +16,8 @@ extension EmulatorCommand {
 
                 The emulator uses a free port and a temporary folder, and stops when the command ends. The command gets the \
                 terminal and the signals, and susi ends with its exit status; killing susi kills the command. The tenants are \
-                those of --seed, else a copy of the tenant that policies.json names, else the built-in one. Options of susi come \
+                those of --seed, else a copy of the tenant that policies.json names, with the applications and users of a \
+                tenants.json beside it, else the built-in one. Options of susi come \
                 before the command. In the command, susi uses only this emulator. The environment of the command has:
 
                   SUSI_EMULATOR_ORIGIN       http://localhost:PORT
@@ -113,15 +114,15 @@ extension EmulatorCommand {
                 return ExecPlan(tenants: try options.tenants(of: [.builtIn()]), context: nil)
             }
             let context = try Context(self)
-            if asCloud {
-                guard let rehearsal = context.rehearsal else { throw CloudRun.notInCloud(context) }
-                return ExecPlan(tenants: try options.tenants(over: rehearsal.tenants), context: context)
+            guard let rehearsal = context.rehearsal else {
+                if asCloud { throw CloudRun.notInCloud(context) }
+                let served =
+                    try context.policiesFile == nil
+                    ? [.builtIn()] : Served(context.application, of: context.file.applications).tenants
+                return ExecPlan(tenants: try options.tenants(of: served), context: context)
             }
-            let served =
-                try context.rehearsal?.tenants
-                ?? (context.policiesFile == nil
-                    ? [.builtIn()] : Served(context.application, of: context.file.applications).tenants)
-            return ExecPlan(tenants: try options.tenants(of: served), context: context)
+            let options = options.including(context)
+            return ExecPlan(tenants: try options.tenants(over: rehearsal.tenants), context: context, seed: options.seed)
         }
 
         // Without a home folder, as in some containers, there is no policies file.
@@ -138,13 +139,15 @@ extension EmulatorCommand {
 private struct ExecPlan {
     let tenants: [TenantConfiguration]
     let context: Context?
+    var seed: String?
 
     // Says whose copy the tests use: it is not obvious from the command line.
     func announce(_ console: Console, asCloud: Bool) {
         guard let context, let rehearsal = context.rehearsal else { return }
+        let file = seed.map { ", with \($0)" } ?? ""
         let option = asCloud ? "" : " (--built-in serves the built-in tenant)"
         console.err(
             console.errStyle.faint(
-                Terminal.safe("Emulator: \(rehearsal.label), for “\(rehearsal.original.name)”\(option)")))
+                Terminal.safe("Emulator: \(rehearsal.label), for “\(rehearsal.original.name)”\(file)\(option)")))
     }
 }

@@ -55,6 +55,10 @@ extension SusiError {
                 .store, "the emulator's certificate cannot be used",
                 why: "\(path) was changed or removed",
                 next: "restore it, or remove ca.pem in the same folder and trust the new certificate")
+        case .ownCertificateUnusable(let path, let reason):
+            self.init(
+                .invalidRequest, "the certificate cannot be served", why: "\(path): \(reason)",
+                next: "name PEM files with --certificate and --key, or leave both out and use --tls")
         }
     }
 }

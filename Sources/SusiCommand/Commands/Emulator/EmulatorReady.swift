@@ -1,6 +1,8 @@
 import ArgumentParser
 import Susi
 import SusiEmulator
+import SusiStartup
+import SystemPackage
 
 extension EmulatorCommand {
     struct Ready: AsyncParsableCommand, GivenCommand {
@@ -10,8 +12,9 @@ extension EmulatorCommand {
                   susi emulator ready
                   susi emulator run & susi emulator ready --timeout 30s && pytest
 
-                Prints its address. If the authority of the application is elsewhere, the local copy of its tenant is asked. The request \
-                to \(Health.path) is not logged. The exit code is 3 if no emulator answers.
+                Prints its address. If the authority of the application is elsewhere, the local copy of its tenant is asked. The \
+                emulator of another SUSI_HOME does not count; one in a container does if this SUSI_HOME never had its own. The \
+                request to \(Health.path) is not logged. The exit code is 3 if no emulator answers.
                 """)
 
         @Option(
@@ -43,13 +46,23 @@ extension EmulatorCommand {
             let context = try Context(self)
             let answer = try await context.client.answer(at: Health.path, within: Self.attempt)
             let origin = context.application.authority.origin
-            guard answer.status == 200, answer.body == Health.body else {
+            let other: NextStep = "\(SuggestedCommand("emulator run").option("--port", "0"))"
+            guard answer.status == 200, let emulator = Health.emulator(in: answer.body) else {
                 throw SusiError(
                     .network, "the server at \(origin) is not an emulator",
-                    why: "it answered \(Health.path) with status \(answer.status)",
-                    next: "\(SuggestedCommand("emulator run").option("--port", "0"))")
+                    why: "it answered \(Health.path) with status \(answer.status)", next: other)
+            }
+            let folder = context.paths.emulator
+            if let own = try Self.emulator(of: folder), emulator != own {
+                throw SusiError(
+                    .network, "the emulator at \(origin) is another one", why: "its folder is not \(folder)",
+                    next: other)
             }
             context.console.out(origin)
+        }
+
+        private static func emulator(of folder: FilePath) throws -> String? {
+            do { return try Health.emulator(of: folder) } catch let error as EmulatorError { throw SusiError(error) }
         }
     }
 }

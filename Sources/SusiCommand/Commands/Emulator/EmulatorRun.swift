@@ -16,7 +16,7 @@ extension EmulatorCommand {
                   susi emulator run --tls
                   susi emulator run --access-token 30s --refresh-token 5m
                   susi emulator run --seed tenants.json
-                  susi emulator run --listen 0.0.0.0
+                  susi emulator run --tls --public-url https://idp:8480 --listen 0.0.0.0
 
                 If the application's authority is on this machine, the emulator serves its tenant and the other tenants at the \
                 same port. If policies.json also has applications at a port of the other scheme (http or https), the emulator \
@@ -24,13 +24,14 @@ extension EmulatorCommand {
                 address until the emulator runs without --tls.
 
                 If the authority is elsewhere, the emulator serves a local copy of the tenant, with the policies, client ID, \
-                scopes, APIs and redirect addresses of policies.json, and with test users. Other commands use the copy with --rehearse. \
+                scopes, APIs and redirect addresses of policies.json and of a tenants.json beside it, and with test users. Other commands use the copy with --rehearse. \
                 Nothing is sent to the tenant itself, and its accounts are kept apart.
 
                 The emulator listens only on the loopback interface of this machine. With --listen, other machines, containers \
-                and phones can reach the tenants and sample APIs, over plain http unless a proxy adds https. Anyone who can \
-                reach them and knows a password can sign in. The developer page and the admin API answer this machine only. A \
-                host name or a proxy needs --public-url.
+                and phones can reach the tenants and sample APIs. Anyone who can reach them and knows a password can sign in. \
+                The developer page and the admin API answer this machine only. A host name or a proxy needs --public-url. The \
+                emulator's own certificate is valid for localhost and for each https host of --public-url; --certificate and \
+                --key serve one of yours.
                 """)
 
         @Option(help: "Port; 0 picks a free one (default: the authority's, or 8490 for a copy)")
@@ -38,6 +39,14 @@ extension EmulatorCommand {
 
         @Flag(help: "Serve https; see susi emulator trust for the certificate")
         var tls = false
+
+        @Option(
+            help: ArgumentHelp("Serve https with this certificate (PEM, with its chain)", valueName: "file"),
+            completion: .file())
+        var certificate: String?
+
+        @Option(help: ArgumentHelp("The certificate's private key (PEM)", valueName: "file"), completion: .file())
+        var key: String?
 
         @Option(
             help: ArgumentHelp(
@@ -60,12 +69,18 @@ extension EmulatorCommand {
 
         var usesCopy: Bool { global.namesForeignTenant }
 
+        func validate() throws {
+            if (certificate == nil) != (key == nil) { throw ValidationError("--certificate and --key need each other") }
+        }
+
+        private var isSecure: Bool { tls || certificate != nil }
+
         func run() async throws {
             let reach = try reach
             if global.namesForeignTenant { return try await runCopy(reach) }
             let own = OwnPolicies(
                 try Paths(config: global.config, in: ProcessEnvironment.current), named: global.namedApplication)
-            try own.prepare(port, isSecure: tls)
+            try own.prepare(port, isSecure: isSecure)
             do { try await run(own, reach) } catch {
                 // Other commands must not use an address without a listener.
                 own.restore()
@@ -79,7 +94,7 @@ extension EmulatorCommand {
             guard let own = context.application.emulatorPort else { return try await runCopy(reach) }
             let served = Served(context.application, of: context.file.applications)
             let tenants = try options.tenants(over: served.tenants)
-            let first = EmulatorPort(port ?? own.number, isSecure: own.isSecure || tls)
+            let first = EmulatorPort(port ?? own.number, isSecure: own.isSecure || isSecure)
             // If the system picks one port, it picks all of them, because susi does not know which ports are free.
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
             try await serve(tenants, on: [first] + others, reach, in: context) { emulator in
@@ -116,12 +131,14 @@ extension EmulatorCommand {
                     "--public-url is not supported for a copy of a tenant",
                     why: "susi --rehearse uses the copy on this machine only", next: "leave it out")
             }
+            let options = options.including(context)
             let tenants = try options.tenants(over: rehearsal.tenants)
-            let place = EmulatorPort(port ?? rehearsal.port, isSecure: tls)
+            let place = EmulatorPort(port ?? rehearsal.port, isSecure: isSecure)
             try await serve(tenants, on: [place], reach, in: context) { emulator in
                 try rehearsal.record(emulator.origin)
                 return StartScreen(
-                    emulator: emulator, tenants: tenants, reach: reach, file: nil, given: context.given)
+                    emulator: emulator, tenants: tenants, reach: reach, seed: options.seed, file: nil,
+                    given: context.given)
             }
         }
 
@@ -156,7 +173,12 @@ extension EmulatorCommand {
         private var reach: ListenOptions {
             get throws {
                 do {
-                    return try ListenOptions(address: listen, publicAddresses: try publicURL.map { try WebAddress($0) })
+                    let addresses = try publicURL.map { try WebAddress($0) }
+                    var reach = try ListenOptions(address: listen, publicAddresses: addresses)
+                    if let certificate, let key {
+                        reach.certificate = OwnCertificate(certificate: certificate, key: key)
+                    }
+                    return reach
                 } catch let error as InvalidAddress {
                     throw SusiError(EmulatorError.addressUnusable(error.text, reason: error.reason))
                 } catch let error as EmulatorError { throw SusiError(error) }

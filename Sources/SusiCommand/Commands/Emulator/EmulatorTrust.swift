@@ -12,7 +12,7 @@ extension EmulatorCommand {
                   susi emulator trust --pem > susi-emulator.pem
 
                 The emulator's own certificate authority (CA) signs its certificate. The CA is created at the first start with \
-                --tls and can sign only for localhost, 127.0.0.1 and ::1. susi trusts it; browsers and other programs do not. \
+                --tls and can sign only for localhost, 127.0.0.1, ::1 and the hosts of --public-url. susi trusts it; browsers and other programs do not. \
                 This command prints what to run for each of them, and changes nothing.
                 """)
 

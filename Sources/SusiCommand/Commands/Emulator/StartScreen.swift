@@ -7,6 +7,8 @@ struct StartScreen {
     let emulator: RunningEmulator
     let tenants: [TenantConfiguration]
     let reach: ListenOptions
+    /// The tenant file of a copy.
+    var seed: String?
     /// The policies file of this emulator alone, which exists while it runs; `nil` if commands find another one.
     let file: String?
     /// Whether susi used another address before, whose accounts it does not show at this one.
@@ -40,6 +42,7 @@ struct StartScreen {
 
     private var copyLines: [String] {
         Set(tenants.compactMap(\.copyOf)).sorted().map { Self.line("copy of", $0) }
+            + [seed].compactMap { $0.map { Self.line("with", $0) } }
     }
 
     // Lists the current users, as many as fit on a line, and their password if they share one.
@@ -93,8 +96,9 @@ struct StartScreen {
             Self.line("open", "at \(everywhere), port \(ports): anyone who knows a password can sign in"),
             Self.line("", "the page and the admin API are served to this machine only"),
         ].map(style.warning)
-        if emulator.authority != nil {
-            lines.append(Self.line("", "the certificate is valid for localhost only; use a proxy for other names"))
+        if let authority = emulator.authority {
+            let names = authority.names.map(\.description).joined(separator: ", ")
+            lines.append(Self.line("", "the certificate is valid for \(names); --public-url adds a name"))
         }
         return lines
     }

@@ -50,8 +50,8 @@ struct PassphraseOption: ParsableArguments {
             throw UsageError(
                 "no passphrase", why: "standard input is not a terminal", next: "\(command) --passphrase-file FILE")
         }
-        guard let line = try await StandardInput.secret(question, context.console), !line.isEmpty else {
-            throw UsageError("no passphrase", why: "the line is empty")
+        guard let line = try await StandardInput.secret(question, context.console) else {
+            throw UsageError("no passphrase", why: "standard input ended")
         }
         return line
     }

@@ -52,10 +52,15 @@ enum DraftSource {
                 let isSaid = settings[index].state == .variable && read.contains { $0 != nil }
                 if isSaid { settings[index].state = .reference }
             }
-            facts.read(settings, named: name, isSource: found == nil)
+            facts.read(settings, named: name, isSource: found == nil, isPage: found == nil && isPage(text))
         }
         facts.findAPI()
         try facts.fill(&draft)
+    }
+
+    // MSAL.js for pages, or its settings; the one for servers has neither.
+    private static func isPage(_ text: String) -> Bool {
+        text.contains(/@azure\/msal-(?:browser|react|angular)|\bcacheLocation\b/)
     }
 
     // Vite and others read the variables of a program from a file in the folder of its package.

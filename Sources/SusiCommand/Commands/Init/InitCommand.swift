@@ -25,7 +25,7 @@ struct InitCommand: AsyncParsableCommand {
             or policies, or leave one open, susi asks on a terminal; elsewhere, use the options.
 
             The client ID of a server or an API is not susi's: register an application of its own for it. With --copy, the tenant \
-            file has the applications and the API of all files, for susi emulator run --seed.
+            file has the applications and the API of all files; the emulator finds a tenants.json beside policies.json.
 
             The file has no secrets: commit it to version control. Accounts and tokens are in the store, which is never committed. \
             An existing file is replaced only with --force.
@@ -89,7 +89,7 @@ struct InitCommand: AsyncParsableCommand {
         let report = InitReport(
             draft: application, application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
             next: !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(outcomes),
-            copy: suggested("emulator run").option("--seed", copy),
+            copy: suggested("emulator run").option("--seed", isFoundBeside ? nil : copy),
             copied: localCopy.map { ($0.name, $0.tenant.missing) })
         try console.show(report, json: json.json)
         if let code = report.exitCode { throw CommandEnded(code: code) }
@@ -167,6 +167,11 @@ struct InitCommand: AsyncParsableCommand {
 
     private static func path(_ name: String) -> String {
         FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(name)).lexicallyNormalized().string
+    }
+
+    // The emulator finds a tenant file with the usual name beside the policies.
+    private var isFoundBeside: Bool {
+        copy.map(Self.path) == FilePath(outputPath).removingLastComponent().appending(TenantFile.usualName).string
     }
 
     private func next(_ outcomes: [PolicyName: DraftCheck.Outcome]) -> SuggestedCommand {

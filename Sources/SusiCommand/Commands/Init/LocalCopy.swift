@@ -42,7 +42,9 @@ struct LocalCopy {
                 let addresses = all.filter { $0.isOf(id) }.flatMap(\.redirects)
                     .filter(SchemaNode.Text.redirectAddress.allows)
                 if addresses.isEmpty { missing.append("the redirect addresses of \(registration.file)") }
-                add(RegisteredApplication(clientID: id, redirectAddresses: addresses), to: &tenants[index])
+                var application = RegisteredApplication(clientID: id, redirectAddresses: [])
+                application[registration.isPage ? .spa : nil] = addresses
+                add(application, to: &tenants[index])
             }
         }
     }
@@ -52,7 +54,10 @@ struct LocalCopy {
         guard let same = tenant.applications.firstIndex(where: { $0.clientID.lowercased() == id }) else {
             return tenant.applications.append(application)
         }
+        // An address of susi's own is not that of a page alone.
         let known = tenant.applications[same].redirectAddresses
-        tenant.applications[same].redirectAddresses += application.redirectAddresses.filter { !known.contains($0) }
+        for address in application.redirectAddresses where !known.contains(address) {
+            tenant.applications[same][application.redirectTypes[address]] += [address]
+        }
     }
 }

@@ -13,6 +13,7 @@ struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
               susi token graph --scope Calendars.Read
               susi token --resource https://graph.microsoft.com
               susi token graph --tenant fabrikam.onmicrosoft.com
+              susi token --id -f exec-credential
               eval "$(susi token -f env)"
 
             No browser opens without --sign-in. If a sign-in is needed, susi asks “Sign in now?” on a terminal; elsewhere the exit \
@@ -34,6 +35,9 @@ struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 
     @Option(help: "Extra scope to request; repeatable")
     var scope: [String] = []
+
+    @Flag(help: "Print the ID token, which says who signed in, instead of an access token")
+    var id = false
 
     @Option(
         name: [.short, .long],
@@ -63,6 +67,11 @@ struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     func validate() throws {
         if output.json, let format, format != .json {
             throw ValidationError("--json and --format \(format.rawValue) cannot be combined")
+        }
+        if id, resource != nil || !scope.isEmpty {
+            let other = resource == nil ? "--scope" : "--resource"
+            throw ValidationError(
+                "--id and \(other) cannot be combined\nthe scopes of the sign-in decide what an ID token contains")
         }
         guard let resource else { return }
         if api != nil { throw ValidationError("an API and --resource cannot be combined") }
@@ -108,6 +117,7 @@ struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 
     private func silentToken(_ client: PublicClient, _ selection: AccountSelection) async throws -> IssuedToken {
         let options = TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh, scopes: scope)
+        if id { return try await client.idToken(of: selection, options: options) }
         if let resource { return try await client.token(resource: resource, of: selection, options: options) }
         return try await client.token(api: api, of: selection, options: options)
     }
@@ -116,7 +126,13 @@ struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 extension IssuedToken {
     /// The token with its properties. The only JSON that contains a token.
     fileprivate var json: JSONObject {
-        [
+        if isIDToken {
+            return [
+                "schemaVersion": 1, "idToken": secret, "expires": info.expiresOn.map(Timestamp.init),
+                "policy": policy.name.spelling, "account": account.label,
+            ]
+        }
+        return [
             "schemaVersion": 1, "accessToken": secret, "tokenType": "Bearer",
             "expires": info.expiresOn.map(Timestamp.init), "scopes": scopes.granted.scopes,
             "grantedScopes": scopes.granted.scopes, "declinedScopes": scopes.declined.scopes,

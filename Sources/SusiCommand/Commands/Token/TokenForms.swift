@@ -8,8 +8,9 @@ struct TokenVariable: Equatable {
 
     /// Returns the standard variables, then one variable with the token for each of `names`.
     static func all(of token: IssuedToken, names: [String] = []) -> [TokenVariable] {
-        let end = token.info.expiresOn.map { TokenVariable("SUSI_ACCESS_TOKEN_EXPIRATION", Timestamp($0).rfc3339) }
-        return [TokenVariable("SUSI_ACCESS_TOKEN", token.secret)] + [end].compactMap(\.self)
+        let name = token.isIDToken ? "SUSI_ID_TOKEN" : "SUSI_ACCESS_TOKEN"
+        let end = token.info.expiresOn.map { TokenVariable("\(name)_EXPIRATION", Timestamp($0).rfc3339) }
+        return [TokenVariable(name, token.secret)] + [end].compactMap(\.self)
             + names.map { TokenVariable($0, token.secret) }
     }
 
@@ -47,4 +48,8 @@ enum ExecCredential {
         }
         return asked
     }
+}
+
+extension IssuedToken {
+    var isIDToken: Bool { info.kind == .id }
 }

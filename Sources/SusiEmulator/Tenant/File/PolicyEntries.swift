@@ -113,7 +113,7 @@ extension PolicySettings.Session {
 extension Policy {
     /// The schema of a policy: the keys of `policies.json` that a tenant has, and its settings.
     static let tenantShape = SchemaNode.object(
-        [kindField] + SchemaNode.policyFields.filter { !["kind", "authority"].contains($0.name) }
+        [kindField] + SchemaNode.policyFields.filter { !["kind", "authority", "trustedAudiences"].contains($0.name) }
             + PolicySettings.entries.map(\.field))
 
     // Clients run a policy for sign-ins or sign-ups only like one for both.

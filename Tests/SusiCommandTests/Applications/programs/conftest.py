@@ -14,7 +14,10 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def browser_type_launch_args():
     blocked = "--host-resolver-rules=MAP login.microsoftonline.com 127.0.0.1:1"
-    return {"executable_path": shutil.which("chromium"), "args": ["--no-sandbox", "--disable-dev-shm-usage", blocked]}
+    options = {"executable_path": shutil.which("chromium"), "args": ["--no-sandbox", "--disable-dev-shm-usage", blocked]}
+    if "SUSI_EMULATOR_PROXY" in e:
+        options |= {"proxy": {"server": e["SUSI_EMULATOR_PROXY"], "bypass": "localhost"}}
+    return options
 
 
 def library():

@@ -16,6 +16,10 @@ struct TenantFacts {
         /// What shows that it is that of a server or an API.
         var owner: String?
         var isAPI = false
+        /// Whether it is that of an ASP.NET Core program without an address for sign-ins, as APIs have it.
+        var mayBeAPI = false
+        /// Whether a page uses it: the code is that of MSAL.js.
+        var isPage = false
         var redirects: [String] = []
 
         /// Whether it may be that of a client; a page may have its client ID in a file of variables.
@@ -50,9 +54,13 @@ struct TenantFacts {
     ]
 
     /// Reads the settings of a file. In source code, only whole addresses count.
-    mutating func read(_ settings: [Setting], named file: String, isSource: Bool) {
+    mutating func read(_ settings: [Setting], named file: String, isSource: Bool, isPage: Bool = false) {
         let before = unclear.count
         var (own, sections) = (Registration(file: file, isSource: isSource), [String: [Part]]())
+        own.isPage = isPage
+        own.mayBeAPI =
+            settings.contains { $0.name.hasPrefix("azuread") && $0.name.hasSuffix("instance") }
+            && !settings.contains { $0.names.last?.lowercased() == "callbackpath" }
         let name = Setting.normalized(file.split(separator: "/").last.map(String.init) ?? "")
         for setting in settings where !setting.text.isEmpty {
             guard let (meaning, section) = SettingMeaning.of(setting) else {
@@ -114,8 +122,14 @@ struct TenantFacts {
         }
     }
 
-    /// Marks the settings of an API by the scopes that a page requests.
+    /// Marks the settings of an API by the scopes that a page requests: they name it by its client ID, or it is the only one.
     mutating func findAPI() {
+        let programs = registrations.indices.filter { registrations[$0].mayBeAPI && registrations[$0].owner == nil }
+        if programs.count == 1, let index = programs.first, registrations.contains(where: \.isPage),
+            let scope = pageScopes.first
+        {
+            (registrations[index].owner, registrations[index].isAPI) = (scope.label, true)
+        }
         for index in registrations.indices where !registrations[index].isSource && registrations[index].owner == nil {
             let ids = registrations[index].clientIDs.map { "/\($0.value.lowercased())/" }
             let scope = pageScopes.first { scope in ids.contains(where: scope.value.lowercased().contains) }
