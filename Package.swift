@@ -72,7 +72,9 @@ let package = Package(
         .target(
             name: "SusiEmulator",
             dependencies: [
-                "SusiBase", "SusiPolicies", "SusiSQLite", crypto, cryptoExtras, system, nioCore, nioPosix, nioSSL, asn1,
+                "SusiBase", "SusiPolicies", "SusiSQLite", crypto, cryptoExtras, system, nioCore, nioPosix, nioSSL,
+                nioHTTP1,
+                asn1, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -100,28 +100,30 @@ public func withEmulator<T: Sendable>(
     let file = try DatabaseFile(folder: folder)
     try file.removeExpired(now: clock.now())
     let secret = try AdminSecret(folder: folder, file: file)
-    let tenants = configurations.map { Tenant($0, file: file, clock: clock) }
-    let site = Site(tenants: tenants, clock: clock, secret: secret, reach: reach)
-    try await NIOThreadPool.singleton.runIfActive { try site.seed() }
-    let isSecure = ports.contains(where: \.isSecure)
-    let tls =
-        isSecure ? try ServerTLS(folder: folder, file: file, reach: reach, now: clock.realTime) : nil
-    var listeners: [Listener] = []
-    let result: Result<T, any Error>
-    do {
-        var bound: [EmulatorPort] = []
-        for port in ports {
-            let responder = SiteResponder(site: site, isSecure: port.isSecure, log: requestLog, arrived: arrived)
-            let started = try await [Listener](
-                reach, port: port.number, tls: port.isSecure ? tls : nil, responder: responder)
-            listeners += started
-            bound.append(EmulatorPort(started.first?.port ?? port.number, isSecure: port.isSecure))
-        }
-        let authority = tls == nil || reach.certificate != nil ? nil : try CertificateAuthority.existing(in: folder)
-        result = .success(
-            try await body(
-                RunningEmulator(ports: bound, folder: folder, clock: clock, authority: authority, site: site)))
-    } catch { result = .failure(error) }
-    await listeners.stop()
-    return try result.get()
+    return try await CalloutClient.running(for: configurations, log: requestLog) { callouts in
+        let tenants = configurations.map { Tenant($0, file: file, clock: clock, callouts: callouts) }
+        let site = Site(tenants: tenants, clock: clock, secret: secret, reach: reach)
+        try await NIOThreadPool.singleton.runIfActive { try site.seed() }
+        let isSecure = ports.contains(where: \.isSecure)
+        let tls =
+            isSecure ? try ServerTLS(folder: folder, file: file, reach: reach, now: clock.realTime) : nil
+        var listeners: [Listener] = []
+        let result: Result<T, any Error>
+        do {
+            var bound: [EmulatorPort] = []
+            for port in ports {
+                let responder = SiteResponder(site: site, isSecure: port.isSecure, log: requestLog, arrived: arrived)
+                let started = try await [Listener](
+                    reach, port: port.number, tls: port.isSecure ? tls : nil, responder: responder)
+                listeners += started
+                bound.append(EmulatorPort(started.first?.port ?? port.number, isSecure: port.isSecure))
+            }
+            let authority = tls == nil || reach.certificate != nil ? nil : try CertificateAuthority.existing(in: folder)
+            result = .success(
+                try await body(
+                    RunningEmulator(ports: bound, folder: folder, clock: clock, authority: authority, site: site)))
+        } catch { result = .failure(error) }
+        await listeners.stop()
+        return try result.get()
+    }
 }

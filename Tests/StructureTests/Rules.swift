@@ -24,8 +24,9 @@ enum Rules {
             "SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", "SystemPackage", "Subprocess",
         ] + system,
         "SusiEmulator": [
-            "SusiBase", "SusiPolicies", "SusiSQLite", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore",
-            "NIOPosix", "NIOSSL", "SwiftASN1", "Crypto", "CryptoExtras", "SystemPackage",
+            // AsyncHTTPClient calls the developer's code (`Callouts`).
+            "SusiBase", "SusiPolicies", "SusiSQLite", "AsyncHTTPClient", "HummingbirdCore", "HTTPTypes", "Logging",
+            "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "SwiftASN1", "Crypto", "CryptoExtras", "SystemPackage",
         ],
         // Everything that both executables need. The small one links nothing else: neither NIO nor ArgumentParser.
         "SusiStartup": ["SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SystemPackage"] + system,
@@ -163,10 +164,7 @@ struct WordRule: Sendable {
     }
 
     init(_ subject: String, only: [String], _ words: [String], alsoNames: Names? = nil) {
-        self.subject = subject
-        self.only = only
-        self.words = words
-        self.alsoNames = alsoNames
+        (self.subject, self.only, self.words, self.alsoNames) = (subject, only, words, alsoNames)
     }
 }
 

@@ -16,8 +16,7 @@ struct AdminTests {
             let (secret, file) = (fixture.emulator.adminSecret, fixture.folder.appending("admin-secret").string)
             #expect(Base64URL.decode(secret)?.count == 32)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == secret)
-            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-            #expect(mode == 0o600)
+            #expect(try FilePath(file).permissions() == 0o600)
             for wrong in [nil, "Bearer", "Bearer \(RandomBytes.text())", "Basic \(secret)", "Bearer \(secret)x"] {
                 for path in ["/users", "/nothing", "/tokens"] {
                     let answer = try await fixture.admin(.GET, path, authorization: wrong)

@@ -1,3 +1,5 @@
+import Crypto
+import SusiPolicies
 import SusiTestSupport
 import Testing
 
@@ -35,6 +37,66 @@ struct AuthorizeOptionTests {
             #expect(try await !isAsked(fixture, browser, ["prompt": "consent"]))
             let mixed = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none login"]))
             #expect(try mixed.redirect["error"] == "invalid_request")
+        }
+    }
+
+    /// A hint of an application, and the error that it causes.
+    struct Hint {
+        var signer = Signer.curve
+        var changed: [String: String] = [:]
+        let code: Int
+        let reason: String
+
+        /// The signed token; nil if the row has none.
+        func token() throws -> String? {
+            let claims = [
+                "iss": "https://app.contoso.example", "aud": EmulatorFixture.client, "email": "new@contoso.example",
+                "name": "New <Person>", "exp": "\(EmulatorFixture.start + 60)",
+            ].merging(changed) { $1 }
+            let members = claims.map { "\"\($0)\":" + ($0 == "exp" ? $1 : "\"\($1)\"") }
+            return changed["none"] == nil ? try signer.token("{\(members.joined(separator: ","))}") : nil
+        }
+    }
+
+    private static let hints = [
+        Hint(changed: ["none": ""], code: 90272, reason: "requires an invitation"),
+        Hint(signer: Signer(id: "curve", key: .p256(.init())), code: 90233, reason: "has an invalid signature"),
+        Hint(signer: Signer(id: "x", key: .p256(.init())), code: 90233, reason: "unknown key: compare its kid"),
+        Hint(changed: ["iss": "https://localhost"], code: 90232, reason: "iss is “https://localhost”"),
+        Hint(changed: ["aud": "other"], code: 90209, reason: "aud is “other”"),
+        Hint(changed: ["exp": "\(EmulatorFixture.start)"], code: 90208, reason: ""),
+    ]
+
+    @Test("an invitation that an application signed fills in the address of the new account")
+    func readsInvitations() async throws {
+        let name = PolicyName("B2C_1A_invitation")
+        try await withFixture {
+            var (settings, rules) = (PolicySettings(), PolicySettings.Invitations())
+            rules.issuer = "https://app.contoso.example"
+            rules.keys = try JSON(parsing: Signer.keySet(try Signer.curve.jwk()).utf8)
+            (settings.offer, settings.invitations) = (.signUp, rules)
+            $0.policies.append(Policy(name: name, kind: .signUpOrSignIn))
+            $0.settings[name] = settings
+        } _: { fixture, browser in
+            for hint in Self.hints {
+                let page = try await browser.get(
+                    fixture.authorize(name.spelling, ["id_token_hint": try hint.token()]))
+                let text = try page.redirect["error_description"] ?? ""
+                #expect(text.hasPrefix("AADB2C\(hint.code): "), "\(text)")
+                #expect(fixture.log.lines.last?.contains(hint.reason) == true, "\(fixture.log.lines)")
+            }
+            let token = try Hint(code: 0, reason: "").token()
+            let page = try await browser.get(fixture.authorize(name.spelling, ["id_token_hint": token]))
+            let fields = try page.form().fields
+            #expect(fields["email"] == "new@contoso.example" && fields["displayName"] == "New <Person>")
+            #expect(page.text.contains("readonly"))
+            let typed = [
+                "email": "other@contoso.example", "givenName": "N", "surname": "P", "newPassword": "Passw0rd!x",
+                "reenterPassword": "Passw0rd!x",
+            ]
+            let code = try await browser.submit(page, typed).redirect["code"]
+            let tokens = try await fixture.redeem(code, policy: name.spelling).json
+            #expect(try tokens.claims("id_token")["emails"] == ["new@contoso.example"])
         }
     }
 

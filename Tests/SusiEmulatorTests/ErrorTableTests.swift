@@ -27,22 +27,21 @@ struct ErrorRow: Sendable {
         _ code: ErrorCode, _ number: Int, _ error: String, _ channel: ErrorChannel,
         _ cause: @escaping @Sendable (ErrorStage) async throws -> Received
     ) {
-        self.code = code
-        self.number = number
-        self.error = error
-        self.channel = channel
-        self.cause = cause
+        (self.code, self.number, self.error, self.channel, self.cause) = (code, number, error, channel, cause)
     }
 
     /// Makes a row for an error that the authorization request alone causes.
-    init(_ code: ErrorCode, _ number: Int, _ error: String, _ channel: ErrorChannel, asked changed: [String: String?]) {
+    init(
+        _ code: ErrorCode, _ number: Int, _ error: String = "invalid_request", _ channel: ErrorChannel = .query,
+        asked changed: [String: String?]
+    ) {
         self.init(code, number, error, channel) { stage in
             try await stage.fixture.browser().get(stage.fixture.authorize("B2C_1_susi", changed))
         }
     }
 
     /// Makes a row for an error of a token request with the code of a sign-in.
-    init(_ code: ErrorCode, _ number: Int, _ error: String, redeemed changed: [String: String?]) {
+    init(_ code: ErrorCode, _ number: Int, _ error: String = "invalid_request", redeemed changed: [String: String?]) {
         self.init(code, number, error, .json) { stage in
             try await stage.fixture.redeem(try await stage.code(), changed)
         }
@@ -95,46 +94,36 @@ struct ErrorTableTests {
         ErrorRow(.clientUnknown, 90068, "", .page, asked: ["client_id": "<b>"]),
         ErrorRow(.badParameter, 90083, "", .page, asked: ["redirect_uri": nil]),
         ErrorRow(
-            .redirectNotRegistered, 90006, "redirect_uri_mismatch", .query,
-            asked: ["redirect_uri": "http://localhost:1/"]),
-        ErrorRow(.badParameter, 90083, "invalid_request", .query, asked: ["response_type": nil]),
-        ErrorRow(
-            .responseTypeUnsupported, 90013, "unsupported_response_type", .query, asked: ["response_type": "none"]),
-        ErrorRow(
-            .responseTypeUnsupported, 90013, "unsupported_response_type", .query,
-            asked: ["response_type": "code secret"]),
-        ErrorRow(
-            .responseTypeUnsupported, 90013, "unsupported_response_type", .query, asked: ["response_type": "code code"]),
-        ErrorRow(.responseModeUnsupported, 90014, "invalid_request", .query, asked: ["response_mode": "web"]),
+            .redirectNotRegistered, 90006, "redirect_uri_mismatch", asked: ["redirect_uri": "http://localhost:1/"]),
+        ErrorRow(.badParameter, 90083, asked: ["response_type": nil]),
+        ErrorRow(.responseTypeUnsupported, 90013, "unsupported_response_type", asked: ["response_type": "none"]),
+        ErrorRow(.responseTypeUnsupported, 90013, "unsupported_response_type", asked: ["response_type": "code secret"]),
+        ErrorRow(.responseTypeUnsupported, 90013, "unsupported_response_type", asked: ["response_type": "code code"]),
+        ErrorRow(.responseModeUnsupported, 90014, asked: ["response_mode": "web"]),
         ErrorRow(
             .implicitNotAllowed, 90057, "unauthorized_client", .fragment,
             asked: ["response_type": "id_token", "client_id": "plain"]),
-        ErrorRow(.promptInvalid, 90043, "invalid_request", .query, asked: ["prompt": "soon"]),
-        ErrorRow(.maxAgeInvalid, 90120, "invalid_request", .query, asked: ["max_age": "soon"]),
-        ErrorRow(.maxAgeInvalid, 90120, "invalid_request", .query, asked: ["max_age": "-1"]),
-        ErrorRow(.scopeMissing, 90010, "invalid_request", .query, asked: ["scope": nil]),
-        ErrorRow(
-            .scopeUnsupported, 90117, "invalid_request", .query, asked: ["scope": "openid https://contoso.example/x"]),
-        ErrorRow(.resourceMissing, 90055, "invalid_request", .query, asked: ["scope": "openid demo.read"]),
+        ErrorRow(.promptInvalid, 90043, asked: ["prompt": "soon"]),
+        ErrorRow(.maxAgeInvalid, 90120, asked: ["max_age": "soon"]),
+        ErrorRow(.maxAgeInvalid, 90120, asked: ["max_age": "-1"]),
+        ErrorRow(.scopeMissing, 90010, asked: ["scope": nil]),
+        ErrorRow(.scopeUnsupported, 90117, asked: ["scope": "openid https://contoso.example/x"]),
+        ErrorRow(.resourceMissing, 90055, asked: ["scope": "openid demo.read"]),
         ErrorRow(
             .openIDMissing, 90110, "invalid_request", .fragment,
             asked: ["response_type": "id_token", "scope": EmulatorFixture.scope]),
-        ErrorRow(.nothingAsked, 90115, "invalid_request", .query, asked: ["scope": "offline_access"]),
+        ErrorRow(.nothingAsked, 90115, asked: ["scope": "offline_access"]),
+        ErrorRow(.twoResources, 90146, asked: ["scope": "openid \(EmulatorFixture.scope) \(other)"]),
+        ErrorRow(.requestObject, 90083, "request_not_supported", asked: ["request": "a.b.c"]),
         ErrorRow(
-            .twoResources, 90146, "invalid_request", .query,
-            asked: ["scope": "openid \(EmulatorFixture.scope) \(other)"]),
-        ErrorRow(.requestObject, 90083, "request_not_supported", .query, asked: ["request": "a.b.c"]),
-        ErrorRow(
-            .requestAddress, 90083, "request_uri_not_supported", .query,
+            .requestAddress, 90083, "request_uri_not_supported",
             asked: ["request_uri": "https://contoso.example/request"]),
-        ErrorRow(.challengeMissing, 99059, "invalid_request", .query, asked: ["code_challenge": nil]),
-        ErrorRow(.challengeMethod, 90184, "invalid_request", .query, asked: ["code_challenge_method": "s256"]),
-        ErrorRow(.badParameter, 90083, "invalid_request", .query, asked: ["code_challenge": "x"]),
-        ErrorRow(
-            .badParameter, 90083, "invalid_request", .query,
-            asked: ["code_challenge": "x", "code_challenge_method": nil]),
-        ErrorRow(.noSession, 90077, "interaction_required", .query, asked: ["prompt": "none"]),
-        ErrorRow(.hintInvalid, 90233, "invalid_request", .query, asked: ["id_token_hint": "nonsense"]),
+        ErrorRow(.challengeMissing, 99059, asked: ["code_challenge": nil]),
+        ErrorRow(.challengeMethod, 90184, asked: ["code_challenge_method": "s256"]),
+        ErrorRow(.badParameter, 90083, asked: ["code_challenge": "x"]),
+        ErrorRow(.badParameter, 90083, asked: ["code_challenge": "x", "code_challenge_method": nil]),
+        ErrorRow(.noSession, 90077, "interaction_required", asked: ["prompt": "none"]),
+        ErrorRow(.hintInvalid, 90233, asked: ["id_token_hint": "nonsense"]),
         ErrorRow(.hintOfAnotherIssuer, 90232, "invalid_request", .query) { stage in
             let hint = try stage.fixture.emulator.site.tenants[0].keyRings[0].sign([
                 "iss": "http://localhost:1/", "sub": "x",
@@ -146,8 +135,7 @@ struct ErrorTableTests {
             let address = stage.fixture.authorize("B2C_1_susi", ["id_token_hint": tokens["id_token"]?.string])
             return try await stage.withoutAna { try await stage.fixture.browser().get(address) }
         },
-        ErrorRow(
-            .scopeWithComma, 99005, "invalid_request", .query, asked: ["scope": "openid,\(EmulatorFixture.scope)"]),
+        ErrorRow(.scopeWithComma, 99005, asked: ["scope": "openid,\(EmulatorFixture.scope)"]),
         ErrorRow(.administratorNeeded, 90205, "invalid_request", .query) { stage in
             try await stage.browser().get(stage.fixture.authorize("B2C_1_susi", ["scope": "openid \(Self.other)"]))
         },
@@ -171,12 +159,12 @@ struct ErrorTableTests {
     ]
 
     static let grants: [ErrorRow] = [
-        ErrorRow(.secretOfPublicClient, 90084, "invalid_request", redeemed: ["client_secret": "a secret"]),
+        ErrorRow(.secretOfPublicClient, 90084, redeemed: ["client_secret": "a secret"]),
         ErrorRow(.grantTypeUnsupported, 90086, "unsupported_grant_type", redeemed: ["grant_type": "implicit"]),
-        ErrorRow(.secretMissing, 90079, "invalid_request", redeemed: ["client_id": "web"]),
+        ErrorRow(.secretMissing, 90079, redeemed: ["client_id": "web"]),
         ErrorRow(.secretWrong, 90081, "invalid_client", redeemed: ["client_id": "web", "client_secret": "another"]),
         ErrorRow(
-            .defaultScopeMissing, 99068, "invalid_request",
+            .defaultScopeMissing, 99068,
             redeemed: [
                 "client_id": "web", "client_secret": "its secret", "grant_type": "client_credentials",
                 "scope": EmulatorFixture.scope,
@@ -188,9 +176,9 @@ struct ErrorTableTests {
         ErrorRow(.redirectNotRegistered, 90006, "redirect_uri_mismatch", redeemed: ["redirect_uri": nil]),
         ErrorRow(.clientMissing, 90008, "invalid_client", redeemed: ["client_id": nil]),
         ErrorRow(.clientUnknown, 90068, "invalid_client", redeemed: ["client_id": "unknown"]),
-        ErrorRow(.badParameter, 90083, "invalid_request", redeemed: ["grant_type": nil]),
-        ErrorRow(.badParameter, 90083, "invalid_request", redeemed: ["code": nil]),
-        ErrorRow(.badParameter, 90083, "invalid_request", redeemed: ["code_verifier": nil]),
+        ErrorRow(.badParameter, 90083, redeemed: ["grant_type": nil]),
+        ErrorRow(.badParameter, 90083, redeemed: ["code": nil]),
+        ErrorRow(.badParameter, 90083, redeemed: ["code_verifier": nil]),
         // Parameters in the query do not count (RFC 6749 section 2.3.1).
         ErrorRow(.badParameter, 90083, "invalid_request", .json) { stage in
             let query = "grant_type=refresh_token&client_id=\(EmulatorFixture.client)"
@@ -325,10 +313,11 @@ struct ErrorTableTests {
     // Codes that other suites test: those of faults, of other kinds of tenant, and of pages that need settings.
     private static let elsewhere: Set<ErrorCode> = [
         .internalError, .busy, .tooManyRequests, .socialCancelled, .accountBlocked, .userOfAnotherTenant,
-        .hintOfAnotherPerson, .grantTypeNeedsTenant, .refreshAtCommon, .redeemedByPage, .redeemedByServer,
+        .hintOfAnotherPerson, .hintExpired, .hintForAnother, .grantTypeNeedsTenant, .refreshAtCommon, .redeemedByPage,
+        .redeemedByServer,
         .parameterRepeated,
         .claimsDemanded, .consentNeeded, .devicePending, .deviceTooFast, .deviceDeclined,
-        .deviceExpired, .deviceUnknown,
+        .deviceExpired, .deviceUnknown, .calloutFailed, .calloutUnreadable,
     ]
 
     @Test func coversEveryError() {

@@ -19,12 +19,9 @@ struct LifecycleTests {
             let profile = try await fixture.signIn(browser, policy: "B2C_1_edit_profile")
             _ = try await fixture.submit(profile, browser, ["displayName": "Ana Changed"])
             refresh = try await fixture.tokens()["refresh_token"]?.string
-            func mode(_ path: String) throws -> Int? {
-                try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-            }
-            #expect(try mode(path) == 0o700)
+            #expect(try folder.permissions() == 0o700)
             for file in try FileManager.default.contentsOfDirectory(atPath: path) {
-                #expect(try mode("\(path)/\(file)") == 0o600, "\(file)")
+                #expect(try folder.appending(file).permissions() == 0o600, "\(file)")
             }
         }
         try await withFixture(folder: folder) { fixture in

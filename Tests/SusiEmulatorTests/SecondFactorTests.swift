@@ -139,7 +139,8 @@ struct SecondFactorTests {
 
             // A page that was open before does not replace the app.
             let other = try #require(latePage.text.firstMatch(of: #/id="totpSecret">([A-Z2-7]{32})</#)).1
-            let own = TOTP(secret: String(other)).nextCode(now: EmulatorFixture.start, after: 0)
+            let own = TOTP(secret: String(other)).nextCode(
+                now: EmulatorFixture.start, after: EmulatorFixture.start / 30)
             #expect(try await fixture.submit(latePage, late, ["otpCode": own]).alerts.count == 1)
             let again = try await fixture.signIn(browser, ["prompt": "login"])
             #expect(!again.text.contains("totpSecret"))

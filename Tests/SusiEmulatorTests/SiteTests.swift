@@ -1,6 +1,5 @@
 import SusiPolicies
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 @testable import SusiEmulator

@@ -223,10 +223,7 @@ struct TLSTests {
             let begin = { try ServerTLS(folder: folder, file: file, now: { time.withLock(\.self) }) }
             let tls = try begin()
             let first = try read()
-            for name in names {
-                let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(name).string)
-                #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
-            }
+            for name in names { #expect(try folder.appending(name).permissions() == 0o600, "\(name)") }
             #expect(String(decoding: first[1], as: UTF8.self).contains("is not encrypted"))
             _ = try begin()
             #expect(try read() == first)

@@ -55,8 +55,7 @@ struct TemplateTests {
     func readsTemplateAgain() async throws {
         try await withTemplate(Self.page) { fixture, path in
             let browser = fixture.browser()
-            try Self.page.replacing("Contoso Travel", with: "Fabrikam")
-                .write(toFile: path.string, atomically: true, encoding: .utf8)
+            try path.write(Self.page.replacing("Contoso Travel", with: "Fabrikam"))
             #expect(try await browser.get(fixture.authorize()).text.contains("Fabrikam"))
             try "<p>".write(toFile: path.string, atomically: true, encoding: .utf8)
             let spoilt = try await browser.get(fixture.authorize()).expecting(500)

@@ -33,6 +33,15 @@ struct TenantFileTests {
         try TenantFile(text: text.utf8, source: "tenants.json", folder: "/folder").tenants()
     }
 
+    @Test(
+        "an API without a path leaves the tenants their addresses",
+        arguments: ["/", "https://api.example", "http://localhost:8000/"])
+    func keepsAddressesOfTenants(base: String) throws {
+        let api = #""apis": { "todo": { "baseUrl": "\#(base)", "scopes": ["https://a/todo/read"] } }"#
+        let read = try Self.read(#"{ "tenants": { "a": { "kind": "external", \#(api) } } }"#).first?.apis.first
+        #expect(read?.rest(of: "/a/v2.0/.well-known/openid-configuration") == nil && read?.rest(of: "/api/todo") == "")
+    }
+
     @Test("gives one address an object ID of its own in each tenant, and no name that the file does not have")
     func derivesObjectIDPerTenant() throws {
         let users = #""users": [{ "email": "ana@contoso.example" }]"#

@@ -107,8 +107,7 @@ struct TestUserTests {
         }
         try await withTemporaryFolder { folder in
             let path = folder.appending("page.html")
-            try "<html><body><div id=\"api\"></div></body></html>".write(
-                toFile: path.string, atomically: true, encoding: .utf8)
+            try path.write("<html><body><div id=\"api\"></div></body></html>")
             try await withFixture {
                 $0.change { $0.template = path }
             } _: { fixture in

@@ -80,20 +80,15 @@ struct GraphUsers {
     // An extension has the name that is selected: only its application knows the ID in front of it.
     private func json(_ user: User) -> JSON {
         let name = tenant.configuration.name
-        let emailType = user.identityProvider == nil ? "emailAddress" : "federated"
-        let identities = [
-            ("userPrincipalName", name, "\(user.objectID)@\(name)"), ("userName", name, user.userName),
-            (emailType, user.identityProvider ?? name, user.email),
-        ].compactMap { type, issuer, id in
-            id.map {
-                ["signInType": .string(type), "issuer": .string(issuer), "issuerAssignedId": .string($0)] as JSON
-            }
-        }
+        let principal: JSON = [
+            "signInType": "userPrincipalName", "issuer": .string(name),
+            "issuerAssignedId": .string("\(user.objectID)@\(name)"),
+        ]
         let all = user.attributes.merging([
             "id": .string(user.objectID), "accountEnabled": .bool(!user.isBlocked),
             "displayName": .string(user.displayName), "givenName": .string(user.givenName),
             "surname": .string(user.surname), "mobilePhone": user.phone.map(JSON.string) ?? .null,
-            "identities": .array(identities),
+            "identities": .array([principal] + user.identities(in: name)),
         ]) { $1 }
         guard let selected = context.query["$select"]?.split(separator: ",") else { return .object(all) }
         let members = selected.map(String.init).compactMap { name in
@@ -171,7 +166,18 @@ struct GraphUsers {
     }
 
     // `extension_` and the ID of the application for extensions in front of the name.
-    private static func attribute(_ name: String) -> String {
+    static func attribute(_ name: String) -> String {
         name.replacing(#/^extension_[0-9a-fA-F]{32}_/#, with: "extension_")
+    }
+}
+
+extension User {
+    /// The names that the user signs in with, as Microsoft Graph has them.
+    func identities(in tenant: String, emailType: String = "emailAddress") -> [JSON] {
+        let type = identityProvider == nil ? emailType : "federated"
+        return [("userName", tenant, userName), (type, identityProvider ?? tenant, email)].compactMap {
+            type, issuer, id in
+            id.map { ["signInType": .string(type), "issuer": .string(issuer), "issuerAssignedId": .string($0)] }
+        }
     }
 }

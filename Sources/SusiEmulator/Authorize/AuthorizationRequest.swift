@@ -27,6 +27,8 @@ struct AuthorizationRequest: Codable, Sendable {
     var acrValues: String?
     /// The object ID of the user in the `id_token_hint`.
     var expectedUser: String?
+    /// The content of the `id_token_hint`, for a policy that reads invitations.
+    var invitation: Invitation?
     var language: Language?
     /// Parameters that become claims.
     var parameters: [String: String] = [:]
@@ -41,6 +43,7 @@ struct AuthorizationRequest: Codable, Sendable {
         }
         // 0 is the same as prompt=login (OpenID Connect Core section 3.1.2.1).
         if let maxAge, maxAge == 0 || session.authTime + maxAge < now { return false }
+        if let email = invitation?.email, email.lowercased() != session.user.email?.lowercased() { return false }
         if let expectedUser, expectedUser != session.user.objectID { return false }
         // A session does not prove an authentication context.
         return ClaimsRequest(claims)?.contexts.isEmpty ?? true
@@ -76,9 +79,11 @@ extension AuthorizationRequest {
         domainHint = parameters["domain_hint"]
         maxAge = try Self.maxAge(parameters)
         claims = try Self.claims(parameters)
-        expectedUser = try parameters["id_token_hint"].map { token in
+        if let rules = endpoint.settings.invitations {
+            invitation = try Invitation(parameters["id_token_hint"], rules, clientID: application.clientID, now: now)
+        } else if let token = parameters["id_token_hint"] {
             guard let user = try IDTokenHint(token, endpoint, now: now).user else { throw Refusal.userUnknown }
-            return user.objectID
+            expectedUser = user.objectID
         }
         acrValues = address.acrValues
         // A policy can read any parameter, `acr_values` too.

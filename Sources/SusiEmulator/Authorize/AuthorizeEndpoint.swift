@@ -59,8 +59,10 @@ enum AuthorizeEndpoint {
         let expected = try request.expectedUser.flatMap { try endpoint.tenant.database.user(objectID: $0)?.signInName }
         return try PageError.catching(context) {
             var transaction = try Transaction(opening: request, at: endpoint, context)
-            return try transaction.firstPage(
-                session, name: expected ?? request.loginHint ?? session?.session.user.signInName)
+            if let email = request.invitation?.email { try transaction.update { $0.invitedEmail = email } }
+            let name =
+                request.invitation?.email ?? expected ?? request.loginHint ?? session?.session.user.signInName
+            return try transaction.refusing { try transaction.firstPage(session, name: name) }
         }
     }
 }

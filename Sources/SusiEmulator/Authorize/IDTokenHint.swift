@@ -11,21 +11,13 @@ struct IDTokenHint: Sendable {
     init(_ token: String, _ endpoint: PolicyEndpoint, now: Int64) throws {
         let claims: JSON
         do { claims = try endpoint.tenant.verifier(now: now).signedClaims(of: token) } catch is TokenVerifier.Refused {
-            throw Refusal(
-                .hintInvalid,
-                "The provided id_token_hint parameter failed signature validation. Please provide another token and try again."
-            )
+            throw Refusal.hintSignature
         }
         let expected = endpoint.dialect.issuer(ofToken: claims, in: endpoint.tenant, origin: endpoint.origin)
         guard expected != nil, claims["iss"]?.string == expected, let clientID = claims["aud"]?.string,
             endpoint.registered(clientID) != nil
         else {
-            throw Refusal(
-                .hintOfAnotherIssuer,
-                """
-                The provided id_token_hint parameter does not contain an accepted issuer. Valid issuers: \
-                '\(endpoint.issuer)'. Please provide another token and try again.
-                """)
+            throw Refusal.hintIssuer(endpoint.issuer)
         }
         user = try endpoint.tenant.user(ofToken: claims)
         self.clientID = clientID

@@ -26,7 +26,10 @@ enum LogoutEndpoint {
     private static func hint(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> IDTokenHint? {
         let isRequired = endpoint.settings.session.requiresIDToken
         guard let token = context.parameters["id_token_hint"] else {
-            guard !isRequired else { throw Refusal.hintMissing }
+            guard !isRequired else {
+                throw Refusal.hintMissing.because(
+                    "The policy requires an ID token in sign-out requests: “requiresIdToken” of its “session”")
+            }
             return nil
         }
         guard isRequired || endpoint.dialect.traits.landing != .registered else {
@@ -82,12 +85,4 @@ enum LogoutEndpoint {
             return (hinted ?? named ?? nil).map(isRegistered) ?? false
         }
     }
-}
-
-extension Refusal {
-    /// AADB2C90272.
-    fileprivate static let hintMissing = Refusal(
-        .hintMissing,
-        "The id_token_hint parameter has not been specified in the request. Please provide token and try again."
-    ).because("The policy requires an ID token in sign-out requests: “requiresIdToken” of its “session”")
 }

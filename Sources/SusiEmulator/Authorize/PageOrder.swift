@@ -26,15 +26,15 @@ extension Transaction {
             return try SocialPage.page(self, email: name)
         }
         if endpoint.settings.offer == .signUp || request.prompts.contains("create") {
-            return signUpPage()
+            return try signUpPage()
         }
         return try SignInPage.page(self, name: name)
     }
 
     /// The page of a sign-up: an address that has to be verified comes before the rest.
-    func signUpPage() -> Response {
+    func signUpPage() throws -> Response {
         if asksForAddress { return SignUpPage.addressPage(self, email: request.loginHint ?? "") }
-        return SignUpPage.detailsPage(self)
+        return try SignUpPage.detailsPage(self)
     }
 
     /// The page for the user of a session. `isChosen` says that the user was selected on a page.
@@ -109,9 +109,13 @@ extension Transaction {
 
     /// Ends the transaction with everything that was requested, or with `scope` of it: a grant for the device, or a code or
     /// tokens for the application.
-    func complete(_ user: User, scope: String? = nil) throws -> Response {
+    func complete(_ person: User, scope: String? = nil) throws -> Response {
+        let codeClaims = try endpoint.codeClaims(
+            person, clientID: request.clientID, locale: words.language.rawValue, now: context.now,
+            known: progress.codeClaims)
+        let user = try GrantRecord.Details(codeClaims: codeClaims).adding(to: person)
         guard let authTime = progress.authTime, try database.closeTransaction(id) else { throw PageError.ended }
-        var grant = try grant(user, authTime: authTime, scope: scope ?? request.scope)
+        var grant = try grant(user, authTime: authTime, scope: scope ?? request.scope, codeClaims)
         if let device = request.device {
             grant = try database.add(grant, now: context.now)
             guard try database.answerDevice(device, grant: grant.id) else { throw PageError.ended }
@@ -132,7 +136,7 @@ extension Transaction {
         return ReturnAddress(request, endpoint).response(try issuer.redirectFields(request.responseTypes, code: code))
     }
 
-    private func grant(_ user: User, authTime: Int64, scope: String) throws -> GrantRecord {
+    private func grant(_ user: User, authTime: Int64, scope: String, _ codeClaims: String?) throws -> GrantRecord {
         GrantRecord(
             clientID: request.clientID, policy: endpoint.policy.name.spelling, objectID: user.objectID,
             scope: scope, nonce: request.nonce, authTime: authTime, isNewUser: progress.isNew,
@@ -140,7 +144,7 @@ extension Transaction {
             details: GrantRecord.Details(
                 claims: request.claims, parameters: request.parameters.isEmpty ? nil : request.parameters,
                 isTimed: request.maxAge.map { _ in true }, redirectType: redirectType,
-                userClaims: try endpoint.claimsToRepeat(of: user)))
+                userClaims: try endpoint.claimsToRepeat(of: user), codeClaims: codeClaims))
     }
 
     private var redirectType: RedirectType? {

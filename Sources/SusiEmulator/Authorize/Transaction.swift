@@ -111,14 +111,18 @@ extension Transaction {
         var sentCode: SentCode?
         /// The secret of an authenticator app that the user is adding.
         var totpSecret: String?
+        /// The address in the invitation.
+        var invitedEmail: String?
         /// The address whose code was entered.
         var verifiedEmail: String?
         var codesSent = 0
+        /// The claims for the tokens that the developer's code gave at the sign-up, as JSON.
+        var codeClaims: String?
 
         var isSignedIn: Bool { authTime != nil }
 
-        /// The address that the user need not enter: it was verified, or the social provider vouches for it.
-        var knownEmail: String? { social?.email ?? verifiedEmail }
+        /// The address that the user need not enter: it was verified, or the social provider or the invitation vouches for it.
+        var knownEmail: String? { social?.email ?? invitedEmail ?? verifiedEmail }
 
         /// Continues as a user who has just been identified. Drops the proofs of another user.
         mutating func identify(_ objectID: String, isNew isNewNow: Bool = false) {

@@ -16,6 +16,13 @@ struct GrantRecord: Sendable {
         var redirectType: RedirectType?
         /// The user's claims at the sign-in, as JSON, if a refresh repeats them.
         var userClaims: String?
+        /// The claims that the developer's code gave for the tokens of the sign-in, as JSON.
+        var codeClaims: String?
+
+        /// The user with these claims.
+        func adding(to user: User) throws -> User {
+            try codeClaims.map { user.adding(try JSON(parsing: $0.utf8).members ?? [:]) } ?? user
+        }
     }
 
     var id: Int64 = 0

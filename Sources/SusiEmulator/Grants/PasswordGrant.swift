@@ -9,7 +9,8 @@ enum PasswordGrant {
         // Check the request before the password.
         let scopes = try request.scopes(scope)
         let user = try user(
-            form["username"] ?? "", password: form["password"] ?? "", at: request.endpoint, now: request.now)
+            form["username"] ?? "", password: form["password"] ?? "", at: request.endpoint, clientID: request.clientID,
+            now: request.now)
         guard !user.mustResetPassword else {
             throw Refusal(.wrongPassword, "The password has expired. Sign in on the sign-in page and choose a new one.")
         }
@@ -27,8 +28,10 @@ enum PasswordGrant {
     }
 
     /// The local account with that name and password.
-    static func user(_ name: String, password: String, at endpoint: PolicyEndpoint, now: Int64) throws -> User {
-        switch try endpoint.tenant.database.check(password, of: name, endpoint, now: now) {
+    static func user(
+        _ name: String, password: String, at endpoint: PolicyEndpoint, clientID: String, now: Int64
+    ) throws -> User {
+        switch try endpoint.check(password, of: name, clientID: clientID, now: now) {
         case .accepted(let user): return user
         case .wrong:
             let isElsewhere = try endpoint.tenant.database.user(email: name, of: SocialPage.provider) != nil

@@ -155,7 +155,8 @@ extension TokenRequest {
             nonce: form["nonce"], authTime: home?.authTime ?? now, isNewUser: isNewUser,
             expires: min(end, home?.expires ?? end),
             details: GrantRecord.Details(
-                redirectType: home?.details.redirectType, userClaims: try endpoint.claimsToRepeat(of: user)))
+                redirectType: home?.details.redirectType, userClaims: try endpoint.claimsToRepeat(of: user),
+                codeClaims: try endpoint.codeClaims(user, clientID: clientID, now: now)))
         return try endpoint.tenant.database.add(grant, now: now)
     }
 
@@ -166,8 +167,8 @@ extension TokenRequest {
         let configuration = endpoint.tenant.configuration
         let scopes = try endpoint.tenant.granted(scopes, to: clientID, by: user)
         let issuer = TokenIssuer(
-            endpoint: endpoint, grant: grant, user: user, scopes: scopes, now: now, type: type,
-            wantsClientInfo: form["client_info"] == "1")
+            endpoint: endpoint, grant: grant, user: try grant.details.adding(to: user), scopes: scopes, now: now,
+            type: type, wantsClientInfo: form["client_info"] == "1")
         let givesOne = scopes.wants("offline_access") && !configuration.declines.contains("offline_access")
         let token = givesOne ? RandomBytes.text() : nil
         // A refresh token never outlives the sliding window of its sign-in.

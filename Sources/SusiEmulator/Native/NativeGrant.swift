@@ -46,7 +46,8 @@ enum NativeGrant {
     ) throws -> User {
         if token.type == .password {
             return try PasswordGrant.user(
-                continuation.userName, password: try request.required("password"), at: token.endpoint, now: token.now)
+                continuation.userName, password: try request.required("password"), at: token.endpoint,
+                clientID: token.clientID, now: token.now)
         }
         if token.type != .continuation { try request.checkCode() }
         return try request.user(of: continuation)

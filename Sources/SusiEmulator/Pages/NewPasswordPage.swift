@@ -18,10 +18,12 @@ enum NewPasswordPage {
             wrong: problems.isEmpty ? nil : "password rejected", "\(remark)\n\(form.html(transaction))")
     }
 
-    /// The two fields, which a sign-up has too.
-    static func fields(_ words: Words, _ problems: [String: LocalizedText], focus: Bool) -> [Field] {
+    /// The two fields, which a sign-up has too. `isAgain` says that a valid password was sent before.
+    static func fields(
+        _ words: Words, _ problems: [String: LocalizedText], focus: Bool, isAgain: Bool = false
+    ) -> [Field] {
         // No page repeats a password. A note says why a field with a valid password is empty.
-        let isGone = !problems.isEmpty && problems["newPassword"] == nil
+        let isGone = isAgain || !problems.isEmpty && problems["newPassword"] == nil
         return [
             Field(
                 id: "newPassword", label: words[.newPassword], type: "password", autocomplete: "new-password",

@@ -40,7 +40,13 @@ struct ProfileFields: Sendable {
         type(attribute) == .boolean && attribute.choices.isEmpty
     }
 
-    mutating func propose(displayName: String) { values["displayName"] = displayName }
+    /// Replaces the values of its attributes by those of claims.
+    mutating func take(_ claims: [String: JSON]) {
+        let claims = claims.byAttribute
+        for attribute in attributes {
+            values[attribute.name] = claims[attribute.name]?.attributeText ?? values[attribute.name]
+        }
+    }
 
     /// The problems, by field ID.
     var problems: [String: LocalizedText] {

@@ -17,6 +17,7 @@ enum SignInPage {
             endpoint.settings.identifier, words, id: elements.signInName.id, value: name ?? "")
         nameField.name = elements.signInName.name
         nameField.isFocused = name == nil
+        nameField.isReadOnly = transaction.progress.invitedEmail != nil
         let password = Field(
             id: elements.password.id, name: elements.password.name, label: words[.password], type: "password",
             autocomplete: "current-password", isFocused: name != nil)
@@ -59,8 +60,12 @@ enum SignInPage {
             name: form[elements.signInName.name]?.trimmed ?? "", password: form[elements.password.name] ?? ""
         )
         let known = try clicked.map { try TestUsers(transaction)?.credentials(of: $0) }
-        guard let (name, password) = known ?? typed else { throw PageError.ended }
-        switch try transaction.database.check(password, of: name, endpoint, now: transaction.context.now) {
+        guard let (given, password) = known ?? typed else { throw PageError.ended }
+        let name = transaction.progress.invitedEmail ?? given
+        let outcome = try endpoint.check(
+            password, of: name, clientID: transaction.request.clientID, locale: transaction.words.language.rawValue,
+            now: transaction.context.now)
+        switch outcome {
         case .accepted(let user): return try transaction.proceed(user)
         case .wrong:
             // One text for both, so that it does not show which addresses have accounts.

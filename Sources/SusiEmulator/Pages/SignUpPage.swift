@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiBase
 import SusiPolicies
 
 /// Creates an account with a password, or for a user of the social provider.
@@ -34,30 +35,42 @@ enum SignUpPage {
 
     // MARK: Everything else
 
-    static func detailsPage(_ transaction: Transaction) -> Response {
+    static func detailsPage(_ transaction: Transaction) throws -> Response {
         let progress = transaction.progress
         var profile = ProfileFields(transaction.endpoint, hasEmail: progress.knownEmail != nil)
-        if let social = progress.social { profile.propose(displayName: social.displayName) }
-        return detailsPage(
-            transaction, NewAccount(progress: progress, settings: transaction.endpoint.settings, profile: profile))
+        if let name = progress.social?.displayName ?? transaction.request.invitation?.name {
+            profile.take(["displayName": .string(name)])
+        }
+        var account = NewAccount(progress: progress, settings: transaction.endpoint.settings, profile: profile)
+        account.profile.take(try transaction.claims(at: .beforeAttributes, account.user))
+        return detailsPage(transaction, account)
     }
 
     private static func detailsPage(
-        _ transaction: Transaction, _ account: NewAccount, problems: [String: LocalizedText] = [:]
+        _ transaction: Transaction, _ account: NewAccount, problems: [String: LocalizedText] = [:],
+        objection: CalloutCall.Objection? = nil
     ) -> Response {
         let words = transaction.words
         var fields = nameFields(words, account, problems: problems)
-        if account.hasPassword { fields += NewPasswordPage.fields(words, problems, focus: false) }
+        if account.hasPassword {
+            fields += NewPasswordPage.fields(words, problems, focus: false, isAgain: objection != nil)
+        }
         fields += account.profile.fields(words, problems, focus: false)
+        for index in fields.indices {
+            fields[index].error =
+                objection?.fields[fields[index].id].map { DisplayText.safe($0) } ?? fields[index].error
+        }
         if let first = fields.firstIndex(where: { !$0.isReadOnly }) { fields[first].isFocused = true }
         let change = FormButton(
             id: transaction.endpoint.elements.emailCode.change, name: "changeClaims", text: words[.changeEmail])
         let form = Form(
             action: "sign-up", fields: fields, submit: ("continue", words[.create]),
-            buttons: transaction.progress.verifiedEmail == nil ? [] : [change])
+            buttons: transaction.progress.verifiedEmail == nil ? [] : [change],
+            alert: (objection?.message).map { DisplayText.safe($0) })
         return transaction.page(
             words[.signUp], heading: words[.createYourAccount], lead: transaction.inTenant,
-            wrong: Form.note(problems), "\(form.html(transaction))\(account.hasPassword ? social(transaction) : nil)")
+            wrong: objection.map { "the code objects: \($0.message)" } ?? Form.note(problems),
+            "\(form.html(transaction))\(account.hasPassword ? social(transaction) : nil)")
     }
 
     // A policy for sign-ups only has no other page with this link.
@@ -94,17 +107,29 @@ enum SignUpPage {
         }
         if form["changeClaims"] != nil {
             try transaction.update { $0.verifiedEmail = nil }
-            return transaction.signUpPage()
+            return try transaction.signUpPage()
         }
-        guard !transaction.asksForAddress else { return transaction.signUpPage() }
+        guard !transaction.asksForAddress else { return try transaction.signUpPage() }
         let progress = transaction.progress
-        let account = NewAccount(
+        var account = NewAccount(
             progress: progress, settings: settings,
             profile: ProfileFields(transaction.endpoint, form: form, hasEmail: progress.knownEmail != nil),
             email: form["email"]?.trimmed ?? "", userName: form["signInName"]?.trimmed ?? "")
         var problems = account.problems
         if account.hasPassword { problems.merge(NewPasswordPage.problems(form)) { $1 } }
         guard problems.isEmpty else { return detailsPage(transaction, account, problems: problems) }
+        do {
+            let claims = try transaction.claims(at: .afterAttributes, account.user)
+            account.profile.take(claims)
+            try transaction.keep(claims)
+        } catch let objection as CalloutCall.Objection {
+            return detailsPage(transaction, account, objection: objection)
+        }
+        return try create(account, &transaction)
+    }
+
+    private static func create(_ account: NewAccount, _ transaction: inout Transaction) throws -> Response {
+        let form = transaction.context.form
         let user = account.user
         let hash = account.hasPassword ? try PasswordHash(form["newPassword"] ?? "") : nil
         guard try transaction.database.add(user, password: hash) else {
@@ -120,7 +145,7 @@ enum SignUpPage {
 private struct NewAccount {
     let progress: Transaction.Progress
     let settings: PolicySettings
-    let profile: ProfileFields
+    var profile: ProfileFields
     var email = ""
     var userName = ""
 

@@ -76,7 +76,7 @@ enum SocialPage {
             return try page(transaction, email: email, displayName: displayName, alert: .socialUnknown)
         }
         try transaction.update { $0.social = SocialIdentity(email: email, displayName: displayName) }
-        return transaction.signUpPage()
+        return try transaction.signUpPage()
     }
 
     private static func signIn(_ user: User, _ transaction: inout Transaction) throws -> Response {

@@ -11,11 +11,13 @@ struct TestUsers {
 
     private let transaction: Transaction
 
-    /// The test users of a transaction. Returns `nil` if none are offered: to other machines, on a custom page, or if
-    /// the tenant turns them off.
+    /// The test users of a transaction. Returns `nil` if none are offered: to other machines, on a custom page, for an
+    /// invitation, or if the tenant turns them off.
     init?(_ transaction: Transaction) {
         let endpoint = transaction.endpoint
-        guard transaction.context.isPrivate, endpoint.tenant.configuration.listsUsers, endpoint.settings.template == nil
+        guard transaction.context.isPrivate, endpoint.tenant.configuration.listsUsers,
+            endpoint.settings.template == nil,
+            transaction.progress.invitedEmail == nil
         else {
             return nil
         }

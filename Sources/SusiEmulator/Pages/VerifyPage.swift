@@ -78,7 +78,7 @@ enum VerifyPage {
         switch sent.purpose {
         case .verifyEmail:
             try transaction.update { $0.verifiedEmail = sent.recipient }
-            return transaction.signUpPage()
+            return try transaction.signUpPage()
         case .resetPassword:
             let user = try transaction.user(sent.person)
             try transaction.update { $0.resetting = user.objectID }
@@ -101,7 +101,7 @@ enum VerifyPage {
     private static func goBack(_ transaction: inout Transaction, _ sent: SentCode) throws -> Response {
         try transaction.update { $0.sentCode = nil }
         switch sent.purpose {
-        case .verifyEmail: return transaction.signUpPage()
+        case .verifyEmail: return try transaction.signUpPage()
         case .resetPassword: return ResetPage.addressPage(transaction, name: nil)
         case .secondFactor: return SecondFactorPage.page(transaction, try transaction.user(sent.person))
         }

@@ -15,13 +15,15 @@ enum ErrorCode: CaseIterable, Sendable {
     case requestObject, requestAddress
     case challengeMissing, challengeMethod, verifierMismatch, verifierInvalid
     case noSession, cancelled, socialCancelled, passwordForgotten, userUnknown, userOfAnotherTenant
-    case hintMissing, hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, landingInvalid
+    case hintMissing, hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, hintExpired, hintForAnother,
+        landingInvalid
     case grantExpired, grantRevoked, refreshAtCommon, grantTypeUnsupported, grantTypeNeedsTenant, otherPolicy,
         otherClient, accountGone
     case wrongPassword, accountLocked, accountBlocked
     case claimsDemanded, consentNeeded, administratorNeeded
     case internalError, busy, tooManyRequests
     case devicePending, deviceTooFast, deviceDeclined, deviceExpired, deviceUnknown
+    case calloutFailed, calloutUnreadable
 
     private typealias Row = (b2c: Int, error: String, entra: Int, entraError: String, standard: String)
 
@@ -87,6 +89,8 @@ enum ErrorCode: CaseIterable, Sendable {
         case .hintMissing: (90272, "invalid_request", 900144, "invalid_request", "invalid_request")
         case .hintInvalid: (90233, "invalid_request", 900144, "invalid_request", "invalid_request")
         case .hintOfAnotherIssuer: (90232, "invalid_request", 900144, "invalid_request", "invalid_request")
+        case .hintExpired: (90208, "invalid_request", 900144, "invalid_request", "invalid_request")
+        case .hintForAnother: (90209, "invalid_request", 900144, "invalid_request", "invalid_request")
         case .hintOfAnotherPerson: (90077, "access_denied", 50058, "login_required", "login_required")
         case .userOfAnotherTenant: (99002, "server_error", 50020, "invalid_grant", "access_denied")
         case .claimsDemanded:
@@ -98,6 +102,8 @@ enum ErrorCode: CaseIterable, Sendable {
         case .deviceDeclined: (90086, "unsupported_grant_type", 70020, "authorization_declined", "access_denied")
         case .deviceExpired: (90086, "unsupported_grant_type", 70020, "expired_token", "expired_token")
         case .deviceUnknown: (90086, "unsupported_grant_type", 70018, "bad_verification_code", "invalid_grant")
+        case .calloutFailed: (90075, "server_error", 1_100_001, "server_error", "server_error")
+        case .calloutUnreadable: (90261, "server_error", 1_100_001, "server_error", "server_error")
         }
     }
 

@@ -22,6 +22,10 @@ struct Refusal: Error, Sendable {
             self = refusal
             return
         }
+        if let block = error as? CalloutCall.Block {
+            self.init(.accountBlocked, block.message)
+            return
+        }
         self.init(
             .internalError, "The service has encountered an internal error. Please reauthenticate and try again.")
         detail = "\(error)"

@@ -50,7 +50,8 @@ struct SiteResponder: Sendable {
         if let admin = site.admin, AdminAPI.owns(context.path) { return try await admin.respond(to: context) }
         let site = site
         // Hashing a password and making a key are slow: neither may block the threads that run all other tasks.
-        return try await NIOThreadPool.singleton.runIfActive { try site.respond(to: context) }
+        let threads = site.tenants.first?.callouts.threads ?? .singleton
+        return try await threads.runIfActive { try site.respond(to: context) }
     }
 }
 

@@ -110,7 +110,7 @@ extension Route {
         form("sign-in", if: \.offersSignIn, SignInPage.submit),
         link("social", if: \.offersSocial) { try SocialPage.page($0, email: $0.request.loginHint) },
         form("social", if: \.offersSocial, cancel: SocialPage.cancelled, SocialPage.submit),
-        link("sign-up", if: \.offersPasswordSignUp) { $0.signUpPage() },
+        link("sign-up", if: \.offersPasswordSignUp) { try $0.signUpPage() },
         form("sign-up-address", if: \.offersPasswordSignUp, SignUpPage.submitAddress),
         form("sign-up", if: \.offersSignUp, SignUpPage.submit),
         link("forgot-password", SignInPage.forgotPassword),
@@ -131,7 +131,8 @@ extension Route {
         Route(.get, page: page) { endpoint, context in
             try PageError.catching(context) {
                 guard isOffered(endpoint) else { throw PageError.ended }
-                return try show(try Transaction(of: context, at: endpoint))
+                let transaction = try Transaction(of: context, at: endpoint)
+                return try transaction.refusing { try show(transaction) }
             }
         }
     }
@@ -147,7 +148,7 @@ extension Route {
                 guard isOffered(endpoint) else { throw PageError.ended }
                 var transaction = try Transaction(of: context, at: endpoint)
                 guard context.form["cancel"] == nil else { return try transaction.refuse(cancel) }
-                return try submit(&transaction)
+                return try transaction.refusing { try submit(&transaction) }
             }
         }
     }

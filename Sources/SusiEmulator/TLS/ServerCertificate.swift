@@ -58,7 +58,10 @@ final class ServerTLS: Sendable {
         self.folder = folder
         self.file = file
         self.now = now
-        names = CertificateName.loopback + reach.secureHosts.map(CertificateName.init(host:))
+        names = reach.secureHosts.map(CertificateName.init(host:)).reduce(into: CertificateName.loopback) {
+            names, name in
+            if !names.contains(name) { names.append(name) }
+        }
         let fixed: Shown? =
             if let own = reach.certificate { try Self.shown(own) } else if reach.cloudHosts.isEmpty { nil } else {
                 try Self.make(in: folder, for: reach.cloudHosts, now: now())

@@ -41,9 +41,7 @@ struct PolicyEndpoint: Sendable {
 
     /// The claims of a user that refreshes repeat, as JSON; nil if they read the user again.
     func claimsToRepeat(of user: User) throws -> String? {
-        try dialect.claimsToRepeat(of: user, at: self).map {
-            String(decoding: try JSON.object($0).encoded(), as: UTF8.self)
-        }
+        try dialect.claimsToRepeat(of: user, at: self).map { try JSON.text(of: $0) }
     }
 
     func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {

@@ -97,6 +97,17 @@ package struct PolicySettings: Hashable, Sendable {
         package init() {}
     }
 
+    /// What makes an `id_token_hint` of an application valid.
+    package struct Invitations: Hashable, Sendable {
+        package var issuer = ""
+        /// Its audience; nil for the client of the request.
+        package var audience: String?
+        /// The public keys that may sign it, as a JSON Web Key Set.
+        package var keys = JSON.null
+
+        package init() {}
+    }
+
     /// An attribute that a sign-up or an edit of the profile collects.
     package struct Attribute: Hashable, Sendable {
         /// The name of its claim: `displayName`, `givenName`, `surname`, `city`, `extension_Loyalty`…
@@ -136,6 +147,8 @@ package struct PolicySettings: Hashable, Sendable {
     /// Whether a refresh reads the user again, as a custom policy with a refresh journey does; else it repeats the claims of the
     /// sign-in.
     package var refreshReadsUser = false
+    /// The invitations that each request needs; nil if the policy reads none.
+    package var invitations: Invitations?
     package var policyClaim = PolicyClaim.tfp
     package var subject = Subject.objectID
     package var applicationSubject = ApplicationSubject.clientID
@@ -145,6 +158,8 @@ package struct PolicySettings: Hashable, Sendable {
     /// its form. It has its own style and absolute addresses; scripts do not run. The file is read for each page; the emulator
     /// does not start if it is unusable.
     package var template: FilePath?
+    /// The developer's code by the steps that call it.
+    package var callouts: [Callout.Step: Callout] = [:]
 
     package init() {}
 }

@@ -32,7 +32,9 @@ package struct RegisteredAPI: Hashable, Sendable {
         let isGraph = parts.isEmpty && (api.name == Self.graph.name || kind.dialect.traits.scopes.impliesGraph)
         self.init(
             name: api.name, resource: isGraph ? Self.graph.resource : parts.first.map { String($0.0) } ?? "",
-            scopes: parts.isEmpty ? api.scopes : parts.map { String($0.1) }, path: api.baseURL.path)
+            scopes: parts.isEmpty ? api.scopes : parts.map { String($0.1) },
+            // The tenants are served at the root.
+            path: api.baseURL.path.isEmpty ? "/api/\(api.name)" : api.baseURL.path)
     }
 
     /// The part of Microsoft Graph in every tenant of Microsoft's kinds.

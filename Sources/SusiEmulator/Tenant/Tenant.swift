@@ -10,10 +10,13 @@ struct Tenant: Sendable {
     let keyRings: [KeyRing]
     let clock: EmulatorClock
     let refused = RefusedTokens()
+    /// Calls the code that its policies name.
+    let callouts: CalloutClient
 
-    init(_ configuration: TenantConfiguration, file: DatabaseFile, clock: EmulatorClock) {
+    init(_ configuration: TenantConfiguration, file: DatabaseFile, clock: EmulatorClock, callouts: CalloutClient) {
         self.configuration = configuration
         self.clock = clock
+        self.callouts = callouts
         database = Database(file: file, tenant: configuration.directory)
         let dialect = configuration.kind.dialect
         let groups = Set(configuration.policies.map(dialect.keyGroup)).sorted()

@@ -95,6 +95,10 @@ public struct TenantConfiguration: Hashable, Sendable {
     /// Parameters of the authorization request that become claims of the id token, as in a custom policy: `ui_locales`,
     /// `domain_hint` or any other name.
     package var claimedParameters: [String] = []
+    /// The hosts besides this machine to which the developer's code may be called.
+    package var allowedHosts: [String] = []
+    /// The client ID of the application for extensions; nil for one that is derived from the tenant's ID.
+    package var extensionsAppID: String?
 
     /// OAuth errors by error code, instead of the defaults: `AADB2C90088` → `invalid_request`. Some of Azure AD B2C are not
     /// documented. Only for the kind `b2c`.

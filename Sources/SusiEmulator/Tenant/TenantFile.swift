@@ -202,6 +202,7 @@ public struct TenantFile: Sendable {
                 "“redirectUris”")
         }
         found += unknownClaims(of: tenant, member)
+        found += Callout.mistakes(in: tenant, member.node, reader)
         if tenant.groupLimit != TenantConfiguration(kind: kind).groupLimit, !dialect.traits.scopes.impliesGraph {
             add("groupLimit", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “entra”")
         }

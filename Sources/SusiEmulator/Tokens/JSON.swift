@@ -19,9 +19,14 @@ package indirect enum JSON: Hashable, Sendable {
 
     var members: [String: JSON]? { if case .object(let members) = self { members } else { nil } }
 
+    var array: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
+
     var string: String? { if case .string(let value) = self { value } else { nil } }
 
     var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+
+    /// An object as text. Throws for a number without a JSON representation.
+    static func text(of members: [String: JSON]) throws -> String { try JSON.object(members).text() }
 
     /// The value as bytes. Throws for a number without a JSON representation.
     func encoded() throws -> [UInt8] {

@@ -15,6 +15,7 @@ enum Everything {
                     name: PolicyName("B2C_1_susi"), kind: .signUpOrSignIn, isDefault: true, scopes: ["openid"],
                     redirectPath: "/back", responseMode: .formPost, sendsIDTokenHint: true),
                 Policy(name: PolicyName("B2C_1_reset"), kind: .passwordReset),
+                Policy(name: PolicyName("B2C_1A_susi"), kind: .signUpOrSignIn),
             ],
             applications: [application],
             apis: [
@@ -23,6 +24,10 @@ enum Everything {
             ],
             users: users)
         tenant.settings = [PolicyName("b2c_1_SUSI"): settings]
+        tenant.settings[PolicyName("B2C_1A_susi")] = PolicySettings()
+        tenant.settings[PolicyName("B2C_1A_susi")]?.callouts = callouts(.restTechnicalProfiles)
+        tenant.allowedHosts = ["code.example"]
+        tenant.extensionsAppID = "99999999-1111-4111-8111-999999999999"
         tenant.attributeTypes = ["extension_isVip": .boolean, "extension_Level": .integer, "extension_Tags": .strings]
         tenant.listsUsers = false
         tenant.usersFile = "/folder/users.jsonl"
@@ -57,6 +62,9 @@ enum Everything {
             policies: [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)])
         tenant.usersOf = b2c.name
         tenant.groupLimit = 2
+        tenant.allowedHosts = ["code.example"]
+        tenant.settings[PolicyName("default")] = PolicySettings()
+        tenant.settings[PolicyName("default")]?.callouts = callouts(.authenticationExtensions)
         return tenant.sharing(b2c)
     }
 
@@ -104,12 +112,32 @@ enum Everything {
         settings.claims = ["name", "signInNames.userName", "extension_isVip", "city", "oid"]
         settings.refreshReadsUser = true
         settings.policyClaim = .acr
+        settings.invitations = .init()
+        settings.invitations?.issuer = "https://app.contoso.example"
+        settings.invitations?.audience = "invited"
+        settings.invitations?.keys = ["keys": [["kid": "k", "kty": "EC"]]]
         settings.subject = .notSupported
         settings.applicationSubject = .objectID
         settings.lifetimes = lifetimes
         settings.lifetimes?.code = 7
         settings.template = "/folder/page.html"
+        settings.callouts = callouts(.apiConnectors)
         return settings
+    }
+
+    private static func callouts(_ group: Callout.Group) -> [Callout.Step: Callout] {
+        var callout = Callout()
+        callout.url = "https://code.example/api?code=1"
+        callout.username = "emulator"
+        callout.password = "secret"
+        callout.clientCertificate = "/folder/client.pem"
+        callout.inputClaims = ["givenName": "first"]
+        callout.outputClaims = ["extension_Level": "level"]
+        callout.appID = "77777777-7777-7777-7777-777777777777"
+        callout.certificate = "/folder/code.pem"
+        callout.migrationProperty = "extension_toBeMigrated"
+        let steps = Callout.Step.allCases.filter { $0.group == group }
+        return Dictionary(uniqueKeysWithValues: steps.map { ($0, callout) })
     }
 
     private static var lifetimes: Lifetimes {

@@ -115,6 +115,12 @@ struct B2CDialect: TenantDialect {
         isCustom(endpoint.policy) ? .customPolicy : .userFlow(endpoint.settings.identifier)
     }
 
+    // Only sign-ups and sign-ins have connectors.
+    func callouts(of policy: Policy) -> Callout.Group? {
+        guard policy.kind == .signUpOrSignIn else { return nil }
+        return isCustom(policy) ? .restTechnicalProfiles : .apiConnectors
+    }
+
     // Custom policies sign with the keys of the tenant's policy keys, user flows with those of the service.
     func keyGroup(of policy: Policy) -> String { isCustom(policy) ? "/custom" : "" }
 

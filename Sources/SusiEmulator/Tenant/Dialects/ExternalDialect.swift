@@ -31,6 +31,8 @@ struct ExternalDialect: MicrosoftDialect {
         return (endpoint, Array(segments.dropFirst()))
     }
 
+    func callouts(of policy: Policy) -> Callout.Group? { .authenticationExtensions }
+
     func issuer(_ endpoint: PolicyEndpoint) -> String {
         issuer(in: endpoint.tenant, origin: endpoint.origin)
     }

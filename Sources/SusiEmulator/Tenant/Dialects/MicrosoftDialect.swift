@@ -155,6 +155,7 @@ extension MicrosoftDialect {
             "The Code_Verifier does not match the code_challenge supplied in the authorization request."
         case .wrongPassword where refusal.text == PasswordGrant.wrong:
             "Error validating credentials due to invalid username or password."
+        case .calloutFailed, .calloutUnreadable: "Non-retryable error has occurred."
         case .deviceExpired:
             "The provided value for the input parameter 'device_code' is not valid. This device code has expired."
         case .defaultScopeMissing:

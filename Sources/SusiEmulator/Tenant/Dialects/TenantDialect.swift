@@ -92,6 +92,8 @@ protocol TenantDialect: Sendable {
     func isTenantName(_ name: String) -> Bool
     /// The IDs of elements on the pages of a policy.
     func elements(at endpoint: PolicyEndpoint) -> ElementNames
+    /// What calls the developer's code in a policy; nil if nothing does.
+    func callouts(of policy: Policy) -> Callout.Group?
 }
 
 extension TenantDialect {
@@ -132,6 +134,8 @@ extension TenantDialect {
     func isShared(_ segments: [String]) -> Bool { false }
 
     func elements(at endpoint: PolicyEndpoint) -> ElementNames { ElementNames() }
+
+    func callouts(of policy: Policy) -> Callout.Group? { nil }
 
     func isTenantName(_ name: String) -> Bool { !name.isEmpty && !name.contains("/") }
 }

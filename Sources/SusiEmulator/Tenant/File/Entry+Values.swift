@@ -119,6 +119,15 @@ extension EntryValue where Value == [String: JSON] {
     }
 }
 
+extension EntryValue where Value == JSON {
+    /// A JSON Web Key Set.
+    static var keySet: Self {
+        Self(
+            .object([SchemaNode.Field("keys", .list(of: .any, atLeast: 1), required: true, "the keys")]),
+            read: { JSON($0) }, write: { JSONNode.Value($0) })
+    }
+}
+
 extension EntryValue where Value == [String: AttributeType] {
     static var types: Self {
         Self(

@@ -49,6 +49,9 @@ extension PolicySettings {
         .init(
             "refreshReadsUser", \.refreshReadsUser, .flag,
             "whether a refresh reads the user again; false: it repeats the claims of the sign-in"),
+        .init(
+            "invitations", \.invitations, .object(Invitations.entries, usual: Invitations()),
+            "the id_token_hint that each request needs, signed by an application, for a custom policy"),
         .init("policyClaim", \.policyClaim, .choice, "the claim that names the policy in tokens"),
         .init("subject", \.subject, .choice, "the value of sub in tokens: the object ID, or a note to use oid"),
         .init(
@@ -59,6 +62,7 @@ extension PolicySettings {
             "the lifetimes of its codes and tokens, instead of the tenant's"),
         .init(
             "template", \.template, .file, "a custom page with an element whose id is “api”, for the emulator's form"),
+        callouts(.apiConnectors), callouts(.restTechnicalProfiles), callouts(.authenticationExtensions),
     ]
 
     private static let attributeList = Entry<PolicySettings>(
@@ -107,6 +111,14 @@ extension PolicySettings.Session {
         .init(
             "requiresIdToken", \.requiresIDToken, .flag,
             "whether a sign-out must send an ID token (id_token_hint); without a valid one it does not redirect"),
+    ]
+}
+
+extension PolicySettings.Invitations {
+    fileprivate static let entries: [Entry<PolicySettings.Invitations>] = [
+        .init("issuer", \.issuer, .text(), required: true, "the iss of an invitation"),
+        .init("audience", \.audience, .text(), "its aud; default: the client ID of the request"),
+        .init("jwks", \.keys, .keySet, required: true, "the public keys that sign invitations, as in RFC 7517"),
     ]
 }
 

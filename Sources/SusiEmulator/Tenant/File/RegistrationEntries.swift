@@ -80,7 +80,7 @@ extension RegisteredAPI {
 
     var written: JSONNode.Value {
         var members = clientID.map { [JSONNode.Member("clientId", .string($0))] } ?? []
-        let endpoint = address?.spelling ?? (path.isEmpty ? "/" : path)
+        let endpoint = address?.spelling ?? path
         if endpoint != "/api/\(name)" {
             members.append(.init("baseUrl", .string(endpoint)))
         }

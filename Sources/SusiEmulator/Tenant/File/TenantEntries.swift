@@ -52,6 +52,12 @@ extension TenantConfiguration {
         .init(
             "claimedParameters", \.claimedParameters, .texts(.name),
             "parameters of the authorization request that become claims of the id token"),
+        .init(
+            "allowedHosts", \.allowedHosts, .texts(.name),
+            "hosts besides this machine to which the emulator may send what policies say about users"),
+        .init(
+            "extensionsAppId", \.extensionsAppID, .text(.guid),
+            "the client ID of b2c-extensions-app, a part of the names of custom attributes in requests to your code"),
         errorMap,
     ]
 

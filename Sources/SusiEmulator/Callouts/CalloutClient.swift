@@ -1,0 +1,92 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Calls the developer's code for all steps: one connection pool, one limit of size, one retry, one line in the log for each
+/// attempt.
+struct CalloutClient: Sendable {
+    struct Response: Sendable {
+        let status: Int
+        let reason: String
+        /// The body; nil if it is not JSON.
+        let body: JSON?
+        let hasJSONType: Bool
+    }
+
+    /// The threads that respond to requests. A call blocks one, and the code may call the emulator back, so that there are
+    /// more where code is called.
+    let threads: NIOThreadPool
+    private let http: HTTPClient?
+    private let log: (@Sendable (String) -> Void)?
+
+    /// In bytes.
+    private static let largestBody = 64 * 1_024
+
+    /// Runs `body` with a client for the code of these tenants, and closes it.
+    static func running<T: Sendable>(
+        for tenants: [TenantConfiguration], log: (@Sendable (String) -> Void)?,
+        _ body: (CalloutClient) async throws -> T
+    ) async throws -> T {
+        guard tenants.contains(where: { $0.settings.values.contains { !$0.callouts.isEmpty } }) else {
+            return try await body(CalloutClient(threads: .singleton, http: nil, log: nil))
+        }
+        let threads = NIOThreadPool(numberOfThreads: 16)
+        threads.start()
+        // A redirect could lead to a host that the tenant does not allow.
+        var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        settings.connectionPool.retryConnectionEstablishment = false
+        let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+        let result: Result<T, any Error>
+        do { result = .success(try await body(CalloutClient(threads: threads, http: http, log: log))) } catch {
+            result = .failure(error)
+        }
+        try await http.shutdown()
+        try await threads.shutdownGracefully()
+        return try result.get()
+    }
+
+    /// Posts JSON. Returns nil if there was no response in time, twice as with the services. Must not run on an event loop.
+    func post(_ body: JSON, to callout: Callout, _ step: Callout.Step, bearer: String?, seconds: Int64) throws
+        -> Response?
+    {
+        let basic = callout.username.map { Data("\($0):\(callout.password ?? "")".utf8).base64EncodedString() }
+        var headers: HTTPHeaders = ["Content-Type": "application/json", "Accept": "application/json"]
+        if let value = bearer.map({ "Bearer \($0)" }) ?? basic.map({ "Basic \($0)" }) {
+            headers.add(name: "Authorization", value: value)
+        }
+        let request = try HTTPClient.Request(
+            url: callout.url, method: .POST, headers: headers, body: .bytes(try body.encoded()),
+            tlsConfiguration: try callout.tls())
+        let response = attempt(request, step, seconds) ?? attempt(request, step, seconds)
+        return response.map { response in
+            let bytes = response.body.map { Array($0.readableBytesView) } ?? []
+            return Response(
+                status: Int(response.status.code), reason: response.status.reasonPhrase,
+                body: bytes.isEmpty ? [:] : try? JSON(parsing: bytes),
+                hasJSONType: response.headers.first(name: "content-type")?.hasPrefix("application/json") ?? false)
+        }
+    }
+
+    // The log has no query and no body: either may hold a secret.
+    private func attempt(_ request: HTTPClient.Request, _ step: Callout.Step, _ seconds: Int64) -> HTTPClient.Response?
+    {
+        let start = NIODeadline.now()
+        let result = Result {
+            try http?.execute(
+                request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.largestBody),
+                deadline: start + .seconds(seconds)
+            ).wait()
+        }
+        let outcome =
+            switch result {
+            case .success(let response): "status \(response?.status.code ?? 0)"
+            case .failure(let error): "no response (\(error))"
+            }
+        let time = "\((NIODeadline.now() - start).nanoseconds / 1_000_000) ms"
+        log?(
+            oneLine("called \(step.rawValue) at \(request.url.host() ?? ""):\(request.port): \(outcome), \(time)"))
+        return try? result.get()
+    }
+}

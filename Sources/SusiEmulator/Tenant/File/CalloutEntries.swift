@@ -1,0 +1,89 @@
+import SusiBase
+import SusiPolicies
+
+extension PolicySettings {
+    /// The key for the developer's code of a group, with one object for each step.
+    static func callouts(_ group: Callout.Group) -> Entry<PolicySettings> {
+        .group(
+            group.rawValue,
+            Callout.Step.allCases.filter { $0.group == group }.map { step in
+                Entry(
+                    step.rawValue, \.callouts[step], .object(Callout.entries, usual: Callout()),
+                    "your code that is called \(step.row.meaning)")
+            }, "your code by the service's names of the steps that call it")
+    }
+}
+
+extension Callout {
+    fileprivate static let entries: [Entry<Callout>] = [
+        .init(
+            "url", \.url, .text(.calloutAddress), required: true,
+            "its address, on this machine or on a host of “allowedHosts”"),
+        .init("username", \.username, .text(.line), "the user name of HTTP Basic"),
+        .init("password", \.password, .text(.line), "the password of HTTP Basic"),
+        .init("clientCertificate", \.clientCertificate, .file, "a PEM file with a client certificate and its key"),
+        .init(
+            "inputClaims", \.inputClaims, .names, "the claims of a technical profile's request with their names in it"),
+        .init(
+            "outputClaims", \.outputClaims, .names,
+            "the claims of a technical profile's response with their names in it"),
+        .init(
+            "appId", \.appID, .text(.clientID),
+            "the client ID of an extension's registration, the audience of the bearer token"),
+        .init("certificate", \.certificate, .file, "a PEM file with the certificate for which passwords are encrypted"),
+        .init(
+            "migrationProperty", \.migrationProperty, .text(.attribute),
+            "the attribute that is true until a user's password has been moved"),
+    ]
+
+    // The problem and the expected value; nil if the code can be called.
+    private func problem(_ step: Step, of policy: Policy, in tenant: TenantConfiguration) -> (String, String)? {
+        let group = tenant.kind.dialect.callouts(of: policy)
+        guard step.group == group else {
+            return ("not supported for this policy", group.map { "“\($0.rawValue)”" } ?? "a policy for sign-ins")
+        }
+        guard let address = Self.address(url), address.isLoopback || tenant.allowedHosts.contains(address.host) else {
+            return ("the host of “url” is another machine", "an address of this machine, or the host in “allowedHosts”")
+        }
+        if group == .authenticationExtensions, appID == nil { return ("“appId” is missing", "a client ID") }
+        guard step == .passwordSubmit, certificate == nil || migrationProperty == nil else { return nil }
+        return ("“certificate” or “migrationProperty” is missing", "a PEM file, and the name of an attribute")
+    }
+
+    /// The mistakes in the policies of a tenant.
+    static func mistakes(in tenant: TenantConfiguration, _ node: JSONNode, _ reader: TenantReader) -> [PolicyFileError]
+    {
+        tenant.policies.flatMap { policy -> [PolicyFileError] in
+            let written = node["policies"]?.members.first { PolicyName($0.name) == policy.name }
+            return Step.allCases.compactMap { step in
+                let callout = tenant.settings(of: policy.name).callouts[step]
+                guard let written, let problem = callout?.problem(step, of: policy, in: tenant) else { return nil }
+                let place = written.node[step.group.rawValue]?[step.rawValue] ?? written.node
+                return reader.mistake(place, problem.0, expected: problem.1).under(step.rawValue).under(
+                    step.group.rawValue
+                ).under(written.name).under("policies")
+            }
+        }
+    }
+
+    /// The address without its query; nil if it is none.
+    fileprivate static func address(_ text: String) -> WebAddress? {
+        text.contains("#") ? nil : try? WebAddress(String(text.prefix { $0 != "?" }))
+    }
+}
+
+extension EntryValue where Value == [String: String] {
+    fileprivate static var names: Self {
+        Self(
+            schema: .map(of: .text(.name), name: .name),
+            read: { (node, _) throws(PolicyFileError) in
+                Dictionary(node.members.compactMap { member in member.node.string.map { (member.name, $0) } }) { $1 }
+            }, write: { .texts($0) })
+    }
+}
+
+extension SchemaNode.Text {
+    fileprivate static let calloutAddress = Self(
+        "an http or https address, with a query if it needs one", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[!\"$-~]+$"
+    ) { Callout.address($0) != nil }
+}
