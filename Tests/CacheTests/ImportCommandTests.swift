@@ -36,9 +36,8 @@ struct ImportCommandTests {
             let file = try write(foreign.text, tenant)
             let susi = tenant.susi
             let before = tenant.requestLines.count
-            let dry = try await susi.run("import", file, "--dry-run")
-            #expect(dry.status == 0 && dry.standardOutput.contains("ana@contoso.example under B2C_1_susi"), "\(dry)")
-            #expect(dry.standardOutput.contains("redeemed at \(tenant.emulator.origin)/contoso"), "\(dry)")
+            try await susi.run("import", file, "--dry-run").exits(
+                0, printing: "ana@contoso.example under B2C_1_susi", "redeemed at \(tenant.emulator.origin)/contoso")
             #expect(!susi.home.file("store.sqlite").exists)
             #expect(tenant.requestLines.count == before, "a server was contacted")
 
@@ -54,6 +53,26 @@ struct ImportCommandTests {
             let sent = tenant.requestLines.count
             try await susi.run("import", file).exits(0, printing: "Known ana@contoso.example")
             #expect(tenant.requestLines.count == sent, "a server was contacted")
+        }
+    }
+
+    @Test("a refresh token alone is redeemed at the policy's authority, and its response makes the account")
+    func redeemsRefreshTokenAlone() async throws {
+        try await withLocalTenant { tenant in
+            let (susi, foreign) = (tenant.susi, try await Foreign(tenant))
+            let words = ["import", "-", "--from", "refresh-token", "-p"]
+            for (policy, token, status) in [
+                ("B2C_1_susi", "revoked", Int32(4)), ("B2C_1_partner", foreign.refreshToken, 1),
+                ("B2C_1_susi", "two words", 64),
+            ] {
+                let refused = try await susi.command(words + [policy], input: .text(token)).run().exits(status)
+                #expect(!refused.standardError.contains(foreign.refreshToken))
+            }
+            #expect(try await accounts(susi).isEmpty)
+            let input = Program.Input.text("\(foreign.refreshToken)\n")
+            try await susi.command(words + ["B2C_1_susi"], input: input).run().exits(0, printing: "Signed in as")
+            let account = try #require(try await accounts(susi).first)
+            #expect(account["homeAccountId"]?.string == foreign.home && account["isCurrent"]?.bool == true)
         }
     }
 
@@ -133,8 +152,8 @@ struct ImportCommandTests {
             #expect(mode == 0o600)
             let cache = try JSONNode(parsing: Data(contentsOf: URL(filePath: file)))
             #expect(cache["Account"]?.members.count == 2 && cache["RefreshToken"]?.members.count == 2)
-            let again = try await susi.run("export", "--format", "msal", "-o", "out.json", "--yes")
-            #expect(again.status == 64 && again.standardError.contains("the file exists"))
+            try await susi.run("export", "--format", "msal", "-o", "out.json", "--yes").exits(
+                64, saying: "the file exists")
             let late = try tenant.client(ahead: 7_200)
             let old = try JSONNode(parsing: try await late.export(try await late.accounts(), as: .msal).text.utf8)
             #expect(old["AccessToken"]?.members.isEmpty == true && old["RefreshToken"]?.members.count == 2)

@@ -163,7 +163,7 @@ struct ImportTests {
             let people = (0..<20).map { (user: "p\($0)@contoso.example", token: "token-\($0)") }
             let text = Foreign.adal(people, at: tenant.emulator.origin)
             await gate.holdNext(8)
-            _ = tenant.emulator.faults.add(Fault(.status(503), at: .token))
+            _ = tenant.emulator.faults.add(Fault(.status(500), at: .token))
             async let running = tenant.susi.run("import", "-", "--json", input: text)
             await gate.waitUntilFull()
             #expect(tenant.requests("POST", Self.tokenPath) == 0, "more than eight were sent")

@@ -22,9 +22,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         _ name: String, _ source: String, _ expected: Outcome, at provider: Provider = .b2c,
         in flow: NativeScript.Flow? = nil, _ change: @escaping @Sendable (inout Script) throws -> Void
     ) {
-        self.name = name
-        self.source = source
-        self.expected = expected
+        (self.name, self.source, self.expected) = (name, source, expected)
         self.provider = flow == nil ? provider : .external
         self.flow = flow
         self.change = change

@@ -49,9 +49,9 @@ struct NativeScript: Sendable {
     static let methods = #""methods":[\#(method())]"#
 
     /// Returns the members of a challenge for a code.
-    static func delivered(label: String = "a***@example.com", more: String = "") -> String {
+    static func delivered(label: String = "a***@example.com") -> String {
         #""challenge_type":"oob","binding_method":"prompt","challenge_channel":"email","#
-            + #""challenge_target_label":"\#(label)","code_length":8\#(more)"#
+            + #""challenge_target_label":"\#(label)","code_length":8"#
     }
 
     /// Returns a registered method of a second factor.

@@ -45,9 +45,7 @@ struct Script: Sendable {
     var now = Provider.now
 
     init(_ provider: Provider, origin: String, elsewhere: String) throws {
-        self.provider = provider
-        self.origin = origin
-        self.elsewhere = elsewhere
+        (self.provider, self.origin, self.elsewhere) = (provider, origin, elsewhere)
         let base = provider.base(origin)
         discovery = [
             "issuer": "\"\(provider.issuer(origin))\"", "authorization_endpoint": "\"\(base)/authorize\"",

@@ -47,10 +47,7 @@ final class Stage: Sendable {
         client: PublicClient, hasty: PublicClient, folder: StoreFolder, server: HostileServer, script: Script,
         clock: Clock
     ) {
-        self.client = client
-        self.hasty = hasty
-        self.folder = folder
-        self.server = server
+        (self.client, self.hasty, self.folder, self.server) = (client, hasty, folder, server)
         self.script = Mutex(script)
         self.clock = clock
         server.setReply { [weak self] asked in self?.reply(asked) ?? .silence }

@@ -51,8 +51,8 @@ struct ToldTextTests {
             stage.change {
                 $0.respond = { $0.path == "/api" ? .answer(status: 302, headers: [("Location", target)]) : nil }
             }
-            let outcome = try await susi.command(["call", "hello"] + options).run()
-            #expect(outcome.status == 3 && outcome.standardError.contains("https://[hidden].invalid"), "\(outcome)")
+            let outcome = try await susi.command(["call", "hello"] + options).run().exits(
+                3, saying: "https://[hidden].invalid")
             #expect(!"\(outcome)".contains(Self.token), "\(outcome)")
         }
     }

@@ -194,8 +194,7 @@ import Testing
         do { try home.raw().execute("UPDATE sign_outs SET policy_key = 'other'") }
         #expect(try store.signedOut(PolicyName("other"), in: scope) == nil)
         #expect(try StoreCheck.run(home.folder).isGood)
-        let change = try store.rekey(to: NewKey(for: .file, lifetime: 0))
-        #expect(change.dropped == 0)
+        #expect(try store.rekey(to: NewKey(for: .file, lifetime: 0)).dropped == 0)
         #expect(try home.raw().first("SELECT count(*) FROM sign_outs") { try $0.integer(0) } == 0)
     }
 

@@ -49,6 +49,33 @@ struct SignInRequestTests {
         }
     }
 
+    @Test("a given hint is sent to its own policy, and replaces the stored token where a policy sends that")
+    func sendsGivenHint() async throws {
+        for sendsStored in [false, true] {
+            let edit = { (text: String) in
+                text.replacing("\"default\": true", with: "\"default\": true, \"idTokenHint\": \(sendsStored)")
+            }
+            try await withLocalTenant(policies: edit, signedIn: [.ana]) { tenant in
+                let client = try tenant.client()
+                let given = SignInRequest(options: AuthorizationOptions(idTokenHint: "a.b.c"))
+                #expect(await client.asked(given)["id_token_hint"] == "a.b.c")
+                #expect((try await client.asked(as: Self.ana)["id_token_hint"] != nil) == sendsStored)
+            }
+        }
+    }
+
+    @Test("the redirect address has the host of the application; the listener and the emulator expect it there")
+    func redirectsToHostOfApplication() async throws {
+        let edit = { (text: String) in
+            text.replacing("\"redirectPorts\"", with: "\"redirectHost\": \"127.0.0.1\", \"redirectPorts\"")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            let client = try tenant.client()
+            #expect(await client.asked()["redirect_uri"]?.hasPrefix("http://127.0.0.1:") == true)
+            try await tenant.signIn(.ana, with: client)
+        }
+    }
+
     @Test("a sign-in that makes no account current leaves none current if none was")
     func makesNoAccountCurrent() async throws {
         try await withLocalTenant { tenant in

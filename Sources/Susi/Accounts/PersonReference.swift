@@ -71,6 +71,12 @@ extension PolicyRun {
 }
 
 extension StoredAccount {
+    /// What distinguishes the account from those of other people with its label: the identity provider, if the token named it,
+    /// and the person's identifier.
+    package var distinction: String {
+        [profile.identityProvider, account.person.subject].compactMap(\.self).joined(separator: ", ")
+    }
+
     /// The account's name and label, "Ana Lima <ana@contoso.example>"; without an address or a user name, the identity provider and
     /// the beginning of the identifier: "Ana Lima (google.com, a0a0a0a0)".
     package var title: String {

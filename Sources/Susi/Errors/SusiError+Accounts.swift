@@ -53,11 +53,10 @@ extension SusiError {
     static func ambiguous(_ found: [StoredAccount], _ text: String, place: String = "") -> SusiError {
         let candidates = found.prefix(100).map { account in
             let name = "\(account.title)  \(account.account.policy)"
-            // People with the same label differ only in their identifiers.
             let isShared = found.contains {
                 $0.label.lowercased() == account.label.lowercased() && $0.account.person != account.account.person
             }
-            return isShared ? "\(name)  \(account.account.person.subject)" : name
+            return isShared ? "\(name)  \(account.distinction)" : name
         }
         return SusiError(
             .ambiguousAccount, "“\(text)” matches \(found.count) accounts\(place)",

@@ -77,11 +77,12 @@ struct BrowserWindow {
     /// Gets tokens under another policy from the browser's session, without a page (`prompt=none`): a page would let a command
     /// wait that has done what was asked.
     mutating func tokensOfSession(
-        under policy: Policy, for scopes: ScopeSet, idTokenHint: String?
+        under policy: Policy, for scopes: ScopeSet, storedIDToken: String?
     ) async throws -> TokenGrant {
         guard conversation.hasWindow else { throw SusiError.noWindow }
         let provider = try await context.provider(for: policy, web, asksServer: true)
-        var options = AuthorizationOptions(prompt: Prompt.none, idTokenHint: idTokenHint)
+        var options = AuthorizationOptions(prompt: Prompt.none)
+        options.storedIDToken = storedIDToken
         options.responseMode = responseMode
         let request = request(under: policy, scopes, options)
         switch try await conversation.answer(to: request, from: provider.metadata) {
@@ -118,7 +119,8 @@ struct BrowserWindow {
         var options = options
         options.responseMode = options.responseMode ?? policy.responseMode
         if policy.kind != .signUpOrSignIn { options.prompt = nil }
-        if !policy.sendsIDTokenHint { options.idTokenHint = nil }
+        if policy != self.policy { options.idTokenHint = nil }
+        if policy.sendsIDTokenHint { options.idTokenHint = options.idTokenHint ?? options.storedIDToken }
         // The conditions of the sign-in do not apply to a password reset in between.
         if policy != self.policy {
             options.claims = nil

@@ -35,7 +35,7 @@ extension PublicClient {
         return try await withUnlockedStore(policy: policy.name, of: signedIn) { store in
             var options = options
             options.loginHint = options.loginHint ?? signedIn.profile.hint
-            options.idTokenHint = store.idToken(of: signedIn)
+            options.storedIDToken = store.idToken(of: signedIn)
             let lock = try await context.pageLock(of: policy, on: surface)
             defer { withExtendedLifetime(lock) {} }
             return try await BrowserWindow.open(
@@ -66,7 +66,7 @@ extension PublicClient {
         let policy = try choose { try $0.choosePolicy(name, of: .passwordReset) }
         var options = options
         let (context, session) = (context, session)
-        options.idTokenHint = (try? session.peek())?.currentIDToken(context)
+        options.storedIDToken = (try? session.peek())?.currentIDToken(context)
         return try await mappingErrors(policy: policy.name) {
             try await BrowserWindow.open(
                 under: policy, on: surface, responseMode: options.responseMode, context
@@ -117,7 +117,7 @@ private struct Renewal {
         guard policy.kind == .signUpOrSignIn else { throw SusiError.noSignInPage(policy) }
         let scopes = account.tokens.first { $0.kind == .access }?.scopes ?? ScopeSet([])
         let grant = try await window.tokensOfSession(
-            under: policy, for: scopes, idTokenHint: store.idToken(of: account))
+            under: policy, for: scopes, storedIDToken: store.idToken(of: account))
         guard grant.account == account.account else {
             throw SusiError.otherPerson(grant.label, expected: account.label, next: .run(policy), of: nil)
         }

@@ -73,6 +73,14 @@ extension PublicClient {
         return try await signIn(request, to: target, by: .direct(flow))
     }
 
+    /// Signs in with a refresh token that another program got for this client ID and policy, and stores the account like any
+    /// other. Nothing is stored unless the server accepts the token.
+    package func signIn(_ request: SignInRequest, refreshToken: String) async throws(SusiError) -> SignInResult {
+        let target = try target(of: request)
+        let flow = RefreshTokenFlow(context: context, policy: target.policy, refreshToken: refreshToken)
+        return try await signIn(request, to: target, by: .direct(flow))
+    }
+
     /// Signs in by native authentication: the server asks for a password or a code, and for a second factor, and no browser is
     /// opened. Stores the account like any other. External ID has it instead of the password grant.
     ///

@@ -26,7 +26,7 @@ struct SignInPlan {
         ofRequest = wanted
         asked = request.scopes.isEmpty ? wanted.all : account.map { wanted.union(with: $0.tokens) } ?? wanted.all
         var options = request.options.adding(demand)
-        options.idTokenHint = idToken
+        options.storedIDToken = idToken
         // A requested choice is offered: only a hint that was typed replaces it.
         if options.prompt != .selectAccount {
             options.loginHint = options.loginHint ?? request.expected?.hint ?? holderHint

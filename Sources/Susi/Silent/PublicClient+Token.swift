@@ -27,16 +27,20 @@ extension PublicClient {
     }
 
     /// Returns the account's ID token without a page: the stored one, else by the refresh token, by the rules for access
-    /// tokens. It is for programs that ask who signed in, such as the API server of Kubernetes.
+    /// tokens. It is for programs that ask who signed in, such as the API server of Kubernetes. An API only names its policy.
     ///
     /// Throws ``SusiError/Code/signInNeeded`` if only a page helps, also because the provider issues ID tokens only at sign-ins.
     public func idToken(
-        of selection: AccountSelection = .current, options: TokenRequestOptions
+        api: String? = nil, of selection: AccountSelection = .current, options: TokenRequestOptions
     ) async throws(SusiError) -> IssuedToken {
         var options = options
         options.kind = .id
         // Without scopes, a provider repeats those of the sign-in, which may decide about the claims.
-        let target = TokenTarget(policy: try policy(selection.policy), scopes: [], api: nil)
+        let policy = try choose { application in
+            let api = try api.map(application.chooseAPI)
+            return try application.choosePolicy(selection.policy ?? api?.policy)
+        }
+        let target = TokenTarget(policy: policy, scopes: [], api: nil)
         return try await token(target, of: selection, options: options)
     }
 

@@ -70,9 +70,10 @@ package struct Provider: Sendable {
     /// ``ServerRefusal``.
     package func answer(to request: TokenRequest, ofTenant id: String? = nil) async throws -> TokenAnswer {
         let endpoint = metadata.tokenEndpoint
-        return try await post(request.body, to: id.map { authority.tokenEndpoint(endpoint, ofTenant: $0) } ?? endpoint)
-        {
-            answer, secrets in
+        return try await post(
+            request.body, to: id.map { authority.tokenEndpoint(endpoint, ofTenant: $0) } ?? endpoint,
+            repeats: request.isRepeatable
+        ) { answer, secrets in
             try TokenAnswer(
                 parsing: answer.body, status: answer.status, serverTime: answer.date, hiding: secrets)
         }
@@ -111,10 +112,10 @@ package struct Provider: Sendable {
     /// Sends a form and reads the response; the secrets that were sent to this provider so far must not be shown. A busy or
     /// failing server decides nothing about the request, whatever the body contains.
     func post<T>(
-        _ form: String, to endpoint: Endpoint, read: (WebClient.Answer, SentSecrets) throws -> T
+        _ form: String, to endpoint: Endpoint, repeats: Bool = false, read: (WebClient.Answer, SentSecrets) throws -> T
     ) async throws -> T {
         let secrets = adding(form)
-        let answer = try await client.post(form: form, to: endpoint, hiding: secrets)
+        let answer = try await client.post(form: form, to: endpoint, hiding: secrets, repeats: repeats)
         guard !(500...599).contains(answer.status), answer.status != 429 else {
             throw UnexpectedAnswer(
                 address: endpoint, status: answer.status, retryAfter: answer.retryAfter,
@@ -140,7 +141,7 @@ package struct Provider: Sendable {
     package func revoke(_ request: RevocationRequest) async throws {
         guard let endpoint = try metadata.endpoint(.revocation) else { return }
         let secrets = adding(request.body)
-        let answer = try await client.post(form: request.body, to: endpoint, hiding: secrets)
+        let answer = try await client.post(form: request.body, to: endpoint, hiding: secrets, repeats: true)
         // The server responds with 200 for an unknown token too (section 2.2).
         if answer.status == 200 { return }
         let refusal = TokenAnswer.refusal(in: answer.body, hiding: secrets)

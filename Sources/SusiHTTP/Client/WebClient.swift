@@ -58,33 +58,44 @@ package struct WebClient: Sendable {
         package let date: Int64?
         /// The server's `Retry-After` in seconds (RFC 9110 10.2.3).
         package let retryAfter: Int64?
+
+        /// The pause before the one repetition of a request: a server that is down or busy may be back within five
+        /// seconds. `nil` for other responses, and if the server wants a longer pause.
+        fileprivate var pause: Duration? {
+            switch (status, retryAfter) {
+            case (502...504, nil): .milliseconds(500)
+            case (502...504, let seconds?), (429, let seconds?): seconds <= 5 ? .seconds(max(seconds, 0)) : nil
+            default: nil
+            }
+        }
     }
 
     package func get(_ endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
-        try await exchange(HTTPClientRequest(url: endpoint.description), with: endpoint)
+        try await exchange(HTTPClientRequest(url: endpoint.description), with: endpoint, repeats: true)
     }
 
     /// Fetches a document with a bearer token (RFC 6750 section 2.1).
     package func get(_ endpoint: Endpoint, bearer token: String) async throws(NetworkFailure) -> Answer {
         var request = HTTPClientRequest(url: endpoint.description)
         request.headers.add(name: "Authorization", value: "Bearer \(token)")
-        return try await exchange(request, with: endpoint)
+        return try await exchange(request, with: endpoint, repeats: true)
     }
 
-    /// Posts a form; the body contains secrets and is not traced. `sent` are its secrets and those of earlier requests.
+    /// Posts a form; the body contains secrets and is not traced. `sent` are its secrets and those of earlier requests. With
+    /// `repeats`, a busy server is asked again.
     package func post(
-        form: String, to endpoint: Endpoint, hiding sent: SentSecrets
+        form: String, to endpoint: Endpoint, hiding sent: SentSecrets, repeats: Bool = false
     ) async throws(NetworkFailure) -> Answer {
         var request = HTTPClientRequest(url: endpoint.description)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         request.body = .bytes(ByteBuffer(string: form))
-        return try await exchange(request, form: form, with: endpoint, hiding: sent)
+        return try await exchange(request, form: form, with: endpoint, hiding: sent, repeats: repeats)
     }
 
     private func exchange(
         _ request: HTTPClientRequest, form: String? = nil, with endpoint: Endpoint,
-        hiding sent: SentSecrets = SentSecrets()
+        hiding sent: SentSecrets = SentSecrets(), repeats: Bool
     ) async throws(NetworkFailure) -> Answer {
         let address = endpoint.address
         let secrets = sent.adding(request)
@@ -92,7 +103,7 @@ package struct WebClient: Sendable {
         request.headers.add(name: "Accept", value: "application/json")
         do {
             let (client, limits, sent) = (try connections.client(to: address), network.limits, request)
-            return try await withDeadline(limits.exchange) {
+            let send: @Sendable () async throws -> Answer = {
                 let response = try await client.execute(sent, timeout: TimeAmount(limits.exchange))
                 let body = try await response.body.collect(upTo: limits.answer)
                 log(
@@ -106,6 +117,12 @@ package struct WebClient: Sendable {
                     retryAfter: response.headers.first(name: "Retry-After").flatMap {
                         HTTPDate.delay($0, since: date)
                     })
+            }
+            return try await withDeadline(limits.exchange) {
+                let answer = try await send()
+                guard repeats, let pause = answer.pause, pause < limits.exchange else { return answer }
+                try await Task.sleep(for: pause)
+                return try await send()
             }
         } catch {
             let failure = await explained(failure(error, address), address)

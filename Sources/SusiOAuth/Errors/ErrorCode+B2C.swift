@@ -4,6 +4,12 @@ extension ErrorCode {
     private static let hint: Remedy =
         "check issuer, audience, key and times of the id_token_hint against the policy, or remove “idTokenHint” from it"
 
+    private static let hintKey: Remedy =
+        """
+        compare the kid of the id_token_hint with the keys of the METADATA in the policy's technical profile, which the \
+        service must be able to read, and its iss with the issuer there; then send a new one with --id-token-hint
+        """
+
     /// The codes of Azure AD B2C.
     static let b2c: [ErrorCode] = [
         row(
@@ -114,7 +120,7 @@ extension ErrorCode {
         row(90226, "a token was exchanged with another method than POST", .clientsMistake, .failed),
         row(90229, "too many requests", "wait and try again", .retryLater),
         row(90232, "the id token hint was issued by another issuer", hint, .misconfigured),
-        row(90233, "invalid id token hint", hint, .misconfigured),
+        row(90233, "the signature of the id token hint cannot be verified", hintKey, .misconfigured),
         row(90235, "the id token in the request has expired", hint, .misconfigured),
         row(90237, "the id token in the request was issued for another application", hint, .misconfigured),
         row(90238, "the id token in the request was issued by another issuer", hint, .misconfigured),
@@ -130,7 +136,8 @@ extension ErrorCode {
         row(90255, "a step of the sign-in page was left out or failed", .signIn(text: "sign in again"), .interact),
         row(90261, "a service that the policy calls failed with an unreadable response", .administrator, .failed),
         row(
-            90272, "the policy requires an id token hint", "set idTokenHint of the policy in policies.json",
+            90272, "the policy requires an id token hint",
+            "set idTokenHint of the policy in policies.json, or send one with --id-token-hint",
             .misconfigured),
         row(
             90273, "the identity provider behind the policy responded with an error",

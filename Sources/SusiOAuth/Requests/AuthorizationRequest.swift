@@ -77,8 +77,11 @@ public struct AuthorizationOptions: Hashable, Sendable {
     package var acrValues: String?
     /// The requested claims (OpenID Connect Core 5.5).
     package var claims: ClaimsRequest?
-    /// An id token of the person. It is a secret: an address that contains it is neither shown nor passed to a program.
+    /// An id token for the request's own policy, which the application may have issued itself. It is a secret: an address
+    /// that contains it is neither shown nor passed to a program.
     package var idTokenHint: String?
+    /// The stored id token of the person, for policies that need one.
+    package var storedIDToken: String?
     /// Parameters for a custom policy.
     package var extra: [ExtraParameter] = []
     /// The response mode; `nil` leaves it to the policy.

@@ -12,6 +12,12 @@ package enum TokenRequest: Hashable, Sendable {
     /// Polls for the tokens of a device (RFC 8628 3.4).
     case deviceCode(String, clientID: String)
 
+    /// Whether the request may be sent again after a response that leaves open whether it was processed.
+    ///
+    /// A code is redeemed once, a password may count as another attempt, and a device polls anyway. A refresh token may be
+    /// spent too where they rotate; but it is the only one that is stored, so the next command would send it as well, later.
+    package var isRepeatable: Bool { if case .refresh = self { true } else { false } }
+
     /// The form-encoded body. It contains secrets: it is sent and never shown.
     package var body: String { FormEncoding.encode(fields + [(name: "client_info", value: "1")]) }
 

@@ -1,6 +1,8 @@
 import SusiBase
 import SusiOAuth
 import SusiPolicies
+import SusiTestSupport
+import Synchronization
 import Testing
 
 @testable import SusiHTTP
@@ -54,6 +56,57 @@ struct ProviderTests {
                 let answer = await #expect(throws: UnexpectedAnswer.self) { try await provider.revoke(Self.request) }
                 #expect(answer?.status == status)
             }
+        }
+    }
+
+    /// What a server responds before it accepts, and how often it is asked.
+    struct Busy: Sendable {
+        var request = "document"
+        let statuses: [Int]
+        var pause: String? = "0"
+        let sent: Int
+    }
+
+    @Test(
+        "a busy server is asked once more, unless it wants a long pause, or the request must not be sent twice",
+        arguments: [
+            Busy(statuses: [502], sent: 2), Busy(statuses: [504, 503, 502], sent: 2), Busy(statuses: [429], sent: 2),
+            Busy(statuses: [503], pause: nil, sent: 2), Busy(statuses: [429], pause: nil, sent: 1),
+            Busy(statuses: [503], pause: "6", sent: 1), Busy(statuses: [500], sent: 1), Busy(statuses: [400], sent: 1),
+            Busy(request: "refresh", statuses: [503], sent: 2), Busy(request: "revocation", statuses: [504], sent: 2),
+            Busy(request: "code", statuses: [503], sent: 1),
+            Busy(request: "device", statuses: [503], sent: 1),
+        ])
+    func asksBusyServerOnceMore(busy: Busy) async throws {
+        let left = Mutex(busy.statuses)
+        let isCounted = { @Sendable (asked: Asked) in asked.method == "POST" || asked.target == "/document" }
+        try await Server.serving { asked, origin in
+            let more = ",\"revocation_endpoint\":\"\(origin)/revoke\""
+            guard isCounted(asked) else { return DiscoveryTests.answer(asked, origin: origin, more: more) }
+            let status = left.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
+            let headers = busy.pause.map { [("Retry-After", $0)] } ?? []
+            return .answer(status: status, headers: headers, body: #"{"access_token":"a","token_type":"Bearer"}"#)
+        } _: { server async throws in
+            let authority = Authority(
+                kind: .openid, base: try WebAddress(server.origin), policy: PolicyName("default"))
+            let request = AuthorizationRequest(
+                authority: authority, clientID: "c", redirectURI: "http://localhost:1/", scopes: ScopeSet([]))
+            let known = try DiscoveryTests.known(server)
+            let isAccepted = try await WebClient.with { web in
+                let provider = try await Provider.discover(authority, known: known, client: web)
+                do {
+                    switch busy.request {
+                    case "document": _ = try await web.document(at: try Endpoint("\(server.origin)/document"))
+                    case "revocation": try await provider.revoke(Self.request)
+                    case "refresh": _ = try await provider.answer(to: .refresh("r", clientID: "c", scope: nil))
+                    case "code": _ = try await provider.answer(to: .code("code", request: request))
+                    default: _ = try await provider.answer(to: .deviceCode("d", clientID: "c"))
+                    }
+                    return true
+                } catch { return false }
+            }
+            #expect(server.asked.filter(isCounted).count == busy.sent)
+            #expect(isAccepted == (busy.sent > busy.statuses.count))
         }
     }
 

@@ -233,8 +233,7 @@ struct NativeMessageTests {
             let unknown = try Self.refusal("user_not_found", nil, number, [number])
             #expect(unknown.isUnknownUser && unknown.consequence == .interact, "\(number)")
         }
-        let registration = try Self.refusal("invalid_grant", "registration_required", 50_079, [50_079])
-        #expect(registration.needsPage)
+        #expect(try Self.refusal("invalid_grant", "registration_required", 50_079, [50_079]).needsPage)
         let challenge = try Self.refusal("unsupported_challenge_type", nil, 901_007, [901_007])
         #expect(challenge.row?.name == "unsupported_challenge_type" && challenge.consequence == .failed)
     }

@@ -80,14 +80,12 @@ struct SentSecretsTests {
     func searchesLongTexts(piece: String) {
         let secret = String(repeating: "a", count: 2_000) + "b"
         let text = String(repeating: piece, count: 30_000)
-        let secrets = SentSecrets(secret)
-        #expect(secrets.hidden(in: text + "! \(secret) !").hasSuffix("! [hidden] !"))
+        #expect(SentSecrets(secret).hidden(in: text + "! \(secret) !").hasSuffix("! [hidden] !"))
     }
 
     @Test("texts that are only shown are shortened before and after; no character is cut")
     func shortens() {
-        let secrets = SentSecrets("swordfish")
-        #expect(secrets.hidden(in: "0123 swordfish", shortenedTo: 12) == "0123 [hidden…")
+        #expect(SentSecrets("swordfish").hidden(in: "0123 swordfish", shortenedTo: 12) == "0123 [hidden…")
         #expect("aé".shortened(to: 2) == "a…" && "aé".shortened(to: 3) == "aé")
     }
 }

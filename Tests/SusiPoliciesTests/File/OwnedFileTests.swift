@@ -98,8 +98,7 @@ final class OwnedFileTests {
         #expect(try read("file") == "/file writable")
         try link("link", to: "file")
         #expect(try read("link") == "/file writable")
-        let flaw = OwnedFile.Flaw(path("file"), .writable)
-        #expect(flaw.repair?.description == "chmod go-w \(path("file"))")
+        #expect(OwnedFile.Flaw(path("file"), .writable).repair?.description == "chmod go-w \(path("file"))")
         #expect(OwnedFile.Flaw(path("file"), .relative).repair == nil)
     }
 

@@ -131,14 +131,9 @@ private struct AccountsReport: CommandResult {
 /// Accounts as lines, each with its policy and the validity of its sign-in.
 enum AccountLines {
     static func of(_ accounts: [StoredAccount], in context: Context, _ style: Style) -> [String] {
-        let name = { (account: StoredAccount) in "\(account.label) \(context.place(of: account))" }
-        let persons = Dictionary(grouping: accounts, by: name).mapValues { Set($0.map(\.account.person.subject)).count }
         let cells = { (title: (StoredAccount) -> String) in
-            accounts.map { account in
-                // Accounts with the same label and policy differ only in their identifiers.
-                let isUnique = persons[name(account)] ?? 1 < 2
-                let text = title(account) + (isUnique ? "" : " [\(Terminal.safe(account.account.person.subject))]")
-                return [
+            zip(accounts, titles(of: accounts, in: context, title)).map { account, text in
+                [
                     account.isCurrent ? "* \(style.strong(text))" : "  \(text)", context.place(of: account),
                     account.sessionStatus(now: context.now),
                 ]
@@ -148,5 +143,17 @@ enum AccountLines {
         // On a narrow terminal, the label alone identifies the account.
         let fits = full.allSatisfy { $0.count == 1 }
         return fits ? full.flatMap(\.self) : Table.lines(cells { Terminal.safe($0.label) }, style)
+    }
+
+    /// The titles, with what distinguishes people who have the same label under a policy.
+    static func titles(
+        of accounts: [StoredAccount], in context: Context, _ title: (StoredAccount) -> String = \.safeTitle
+    ) -> [String] {
+        let name = { (account: StoredAccount) in "\(account.label) \(context.place(of: account))" }
+        let persons = Dictionary(grouping: accounts, by: name).mapValues { Set($0.map(\.account.person.subject)).count }
+        return accounts.map { account in
+            let isUnique = persons[name(account)] ?? 1 < 2
+            return title(account) + (isUnique ? "" : " [\(Terminal.safe(account.distinction))]")
+        }
     }
 }

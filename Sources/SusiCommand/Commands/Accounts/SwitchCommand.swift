@@ -87,8 +87,8 @@ struct AccountPicker {
             throw unanswered(accounts, json: json)
         }
         let title = "Switch to, under \(Terminal.safe(policy.name.spelling))"
-        let cells = accounts.map { account in
-            ["\(account.isCurrent ? "*" : " ") \(account.safeTitle)", account.sessionStatus(now: context.now)]
+        let cells = zip(accounts, AccountLines.titles(of: accounts, in: context)).map { account, title in
+            ["\(account.isCurrent ? "*" : " ") \(title)", account.sessionStatus(now: context.now)]
         }
         let chosen = await Picker.choose(title, from: accounts, cells: cells, on: context.console) { $0.matches($1) }
         if let chosen { return chosen }
@@ -102,7 +102,7 @@ struct AccountPicker {
         return UsageError(
             "no account named", why: "choosing from the list needs a terminal",
             next: "\(SuggestedCommand("switch", "ACCOUNT").option("-p", policy.name.spelling))",
-            candidates: json ? accounts.map(\.label) : [])
+            candidates: json ? AccountLines.titles(of: accounts, in: context, \.label) : [])
     }
 }
 

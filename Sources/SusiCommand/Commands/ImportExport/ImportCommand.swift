@@ -9,6 +9,7 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
               susi import msal_token_cache.json --dry-run
               susi import ~/.azure/accessTokens.json --from adal
               decrypt cache.bin | susi import -
+              susi import - --from refresh-token -p B2C_1_susi < FILE
 
             From an encrypted export, susi adds the records that are missing here and replaces those that are older. It removes \
             nothing.
@@ -16,6 +17,9 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
             From the JSON caches of MSAL (Python, .NET, Node, Java, Go) and ADAL, each refresh token is redeemed at its own \
             authority, whose signed response makes the account. The file is not changed; where a refresh token can be used only \
             once, the other program has to sign in again. --dry-run sends nothing.
+
+            A refresh token alone, the only text of the file, is redeemed at the authority of the policy; it must have been issued \
+            for the client ID of policies.json.
             """)
 
     @OptionGroup var output: JSONOption
@@ -27,6 +31,12 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
     @Option(help: "Format of the file")
     var from = Form.auto
 
+    @Option(
+        name: [.customShort("p"), .customLong("policy")],
+        help: "Policy of a refresh token (default: the default policy)",
+        completion: LiveNames.policies)
+    var policy: String?
+
     @Flag(help: "Show what would be imported; store nothing")
     var dryRun = false
 
@@ -34,12 +44,22 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case susi, msal, adal, auto
+        case refreshToken = "refresh-token"
 
         var format: CacheFile.Format? { CacheFile.Format(rawValue: rawValue) }
     }
 
+    func validate() throws {
+        if from == .refreshToken, dryRun {
+            throw ValidationError(
+                "--dry-run cannot be combined with --from refresh-token\nonly its response says whose it is")
+        }
+        if from != .refreshToken, policy != nil { throw ValidationError("-p needs --from refresh-token") }
+    }
+
     func run() async throws {
         let context = try Context(self)
+        if from == .refreshToken { return try await importRefreshToken(context) }
         let name = file == InputFile.standardInput ? "standard input" : file
         let bytes = try await InputFile.read(file, limit: max(CacheFile.largest, ExportFile.largest))
         if from == .susi || from == .auto && ExportFile.isExport(bytes) {
@@ -53,6 +73,28 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
         if !output.json, let next = shown.next { context.advise("\(next)") }
         if let code = shown.exitCode { throw CommandEnded(code: code) }
     }
+
+    private func importRefreshToken(_ context: Context) async throws {
+        let bytes = try await InputFile.read(file, limit: Self.longestToken)
+        let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard bytes.count <= Self.longestToken, words.count == 1, let token = words.first.map(String.init),
+            token.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else {
+            throw UsageError(
+                "nothing was imported", why: "expected one refresh token of at most \(Self.longestToken) bytes",
+                next: "pass the token and nothing else")
+        }
+        let policy = try self.policy.map { try context.policyName($0) }
+        let current = try await context.client.current(try context.client.policy(policy)).current
+        let request = SignInRequest(policy: policy, makesCurrent: current == nil)
+        context.announceRehearsal()
+        let result = try await context.working("redeeming the refresh token") { _ in
+            try await context.client.signIn(request, refreshToken: token)
+        }
+        try context.show(SignInReport(result, context), json: output.json)
+    }
+
+    private static let longestToken = 16_384
 
     private func report(_ cache: CacheFile, _ context: Context) async throws -> ImportReport {
         let applications = applications(context)

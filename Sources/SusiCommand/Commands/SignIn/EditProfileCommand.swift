@@ -29,7 +29,7 @@ struct EditProfileCommand: AsyncParsableCommand, AccountCommand {
         let context = try Context(self)
         context.announceRehearsal()
         let selection = try await selection(context)
-        let options = try page.options()
+        let options = try await page.options()
         let policy = try self.policy.map { try context.policyName($0, of: .editProfile) }
         let result = try await context.working("contacting the provider") { spinner in
             try await context.client.editProfile(

@@ -13,11 +13,22 @@ struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Parameter for a custom policy; repeatable", valueName: "key=value"))
     var extra: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "ID token for a custom policy, such as an invitation: a file, or @- for standard input", valueName: "@file")
+    )
+    var idTokenHint: String?
+
     @Option(help: "Response mode: query or form_post")
     var responseMode: String?
 
     func validate() throws {
-        _ = try options()
+        _ = try parameters()
+        guard idTokenHint?.hasPrefix("@") ?? true else {
+            throw ValidationError(
+                "invalid value for --id-token-hint\nother users of this machine can read arguments; use @FILE, or @- for standard input"
+            )
+        }
         if let uiLocales, Self.locales(uiLocales) == nil {
             throw ValidationError(
                 "invalid value for --ui-locales\nexpected language tags separated by spaces, for example “ja en-GB”")
@@ -30,11 +41,24 @@ struct PageOptions: ParsableArguments {
         }
     }
 
-    func options() throws -> AuthorizationOptions {
+    func options() async throws -> AuthorizationOptions {
         var options = AuthorizationOptions(domainHint: domainHint, uiLocales: uiLocales.flatMap(Self.locales))
+        if let idTokenHint { options.idTokenHint = try await Self.token(in: String(idTokenHint.dropFirst())) }
         options.extra = try parameters()
         options.responseMode = responseMode.flatMap(ResponseMode.init)
         return options
+    }
+
+    // Another file, given by mistake, is not sent.
+    private static func token(in file: String) async throws -> String {
+        let bytes = try await InputFile.read(file, limit: 16_384)
+        let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+        guard bytes.count <= 16_384, case .signed = DecodedToken(text) else {
+            throw UsageError(
+                "“\(file)” contains no signed token", why: "expected a JWT of at most 16384 bytes and nothing else",
+                next: "pass the token that your application signed")
+        }
+        return text
     }
 
     private func parameters() throws -> [ExtraParameter] {
@@ -65,8 +89,7 @@ struct PageOptions: ParsableArguments {
 
     /// Returns the option for a parameter of the authorization request.
     static func option(ofParameter name: String) -> String {
-        name == "id_token_hint"
-            ? "idTokenHint of the policy in policies.json" : "--" + name.replacing("_", with: "-")
+        "--" + name.replacing("_", with: "-")
     }
 
     // RFC 5646 tags; commas count as spaces.

@@ -24,7 +24,7 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let context = try Context(self)
         context.announceRehearsal()
-        let options = try page.options()
+        let options = try await page.options()
         let policy = try self.policy.map { try context.policyName($0, of: .passwordReset) }
         let result = try await context.working("contacting the provider") { spinner in
             try await context.client.resetPassword(

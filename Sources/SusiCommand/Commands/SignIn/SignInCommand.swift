@@ -12,6 +12,7 @@ struct SignInCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
               susi sign-in -p B2C_1_partner
               susi sign-in --device                with a code on another device
               susi sign-in --ui-locales ja --extra campaign=spring
+              susi sign-in -p B2C_1A_invitation --id-token-hint @FILE
               susi sign-in --username ana@contoso.example --password-stdin < FILE
               susi sign-in --username ana@contoso.example --code-command COMMAND
             """,
@@ -103,7 +104,7 @@ struct SignInCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             ("--browser", browser.browser != nil), ("--port", browser.port != nil), ("--prompt", prompt != nil),
             ("--login-hint", loginHint != nil), ("--max-age", maxAge != nil), ("--ui-locales", page.uiLocales != nil),
             ("--domain-hint", page.domainHint != nil), ("--extra", !page.extra.isEmpty),
-            ("--response-mode", page.responseMode != nil),
+            ("--response-mode", page.responseMode != nil), ("--id-token-hint", page.idTokenHint != nil),
             ("--claims", claims != nil && username != nil), ("--timeout", browser.timeout != nil && username != nil),
         ]
         if let ignored = pageOptions.first(where: \.1)?.0 {
@@ -160,7 +161,7 @@ struct SignInCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     }
 
     private func request() async throws -> SignInRequest {
-        var options = try page.options()
+        var options = try await page.options()
         options.prompt = prompt.flatMap(Prompt.init)
         options.loginHint = loginHint
         options.maximumAge = maxAge?.value

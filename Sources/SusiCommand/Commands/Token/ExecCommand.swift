@@ -76,11 +76,7 @@ struct ExecCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         // This process may still be serving a sign-in page, and the command replaces it.
         await LastPages.wait()
         let reason = ProcessEnvironment.become(command, adding: TokenVariable.all(of: token, names: env) + rehearsal)
-        context.console.report(
-            SusiError(
-                .failed, "“\(command[0])” cannot be started", why: "\(reason)", next: "check the name of the command"))
-        // The exit codes of env(1) and of shells.
-        throw CommandEnded(code: reason == .noSuchFileOrDirectory ? .notFound : .notExecutable)
+        throw StartFailure(command[0], why: "\(reason)", isThere: reason != .noSuchFileOrDirectory)
     }
 
     // Returns whether loaders, shells, interpreters or susi itself interpret the variable.

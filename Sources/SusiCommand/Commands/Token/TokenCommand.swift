@@ -117,7 +117,7 @@ struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 
     private func silentToken(_ client: PublicClient, _ selection: AccountSelection) async throws -> IssuedToken {
         let options = TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh, scopes: scope)
-        if id { return try await client.idToken(of: selection, options: options) }
+        if id { return try await client.idToken(api: api, of: selection, options: options) }
         if let resource { return try await client.token(resource: resource, of: selection, options: options) }
         return try await client.token(api: api, of: selection, options: options)
     }
@@ -126,7 +126,7 @@ struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 extension IssuedToken {
     /// The token with its properties. The only JSON that contains a token.
     fileprivate var json: JSONObject {
-        if isIDToken {
+        if info.kind == .id {
             return [
                 "schemaVersion": 1, "idToken": secret, "expires": info.expiresOn.map(Timestamp.init),
                 "policy": policy.name.spelling, "account": account.label,

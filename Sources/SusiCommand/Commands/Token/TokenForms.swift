@@ -8,7 +8,7 @@ struct TokenVariable: Equatable {
 
     /// Returns the standard variables, then one variable with the token for each of `names`.
     static func all(of token: IssuedToken, names: [String] = []) -> [TokenVariable] {
-        let name = token.isIDToken ? "SUSI_ID_TOKEN" : "SUSI_ACCESS_TOKEN"
+        let name = token.info.kind == .id ? "SUSI_ID_TOKEN" : "SUSI_ACCESS_TOKEN"
         let end = token.info.expiresOn.map { TokenVariable("\(name)_EXPIRATION", Timestamp($0).rfc3339) }
         return [TokenVariable(name, token.secret)] + [end].compactMap(\.self)
             + names.map { TokenVariable($0, token.secret) }
@@ -48,8 +48,4 @@ enum ExecCredential {
         }
         return asked
     }
-}
-
-extension IssuedToken {
-    var isIDToken: Bool { info.kind == .id }
 }
