@@ -239,6 +239,7 @@ struct EmulatorExecTests {
                 ls -A "$SUSI_HOME/emulator"; grep -rl 'PRIVATE KEY' "$SUSI_HOME"; env -u SSL_CERT_FILE '\(susi.path)' policies check 2>&1 | grep -c certificate
                 openssl x509 -in $SUSI_EMULATOR_CA -noout -ext nameConstraints | grep DNS
                 for name in HTTPS_PROXY https_proxy HTTP_PROXY ALL_PROXY; do eval test \\$$name = $SUSI_EMULATOR_PROXY || echo $name; done
+                echo 'Passw0rd!' | '\(susi.path)' sign-in -p B2C_1_ropc --username ana@contoso.example --password-stdin
                 curl -sS https://elsewhere.example/
                 """
             var program = exec(susi, options: ["--as-cloud", "--offline"], script)
@@ -256,6 +257,7 @@ struct EmulatorExecTests {
             #expect(!lines.contains { $0.contains("ca-key.pem") } && lines.contains("ca.pem"), "\(ran)")
             #expect(lines.contains("DNS:localhost") && lines.contains("DNS:login.fabrikam.example"), "\(ran)")
             #expect(lines.contains("DNS:login.microsoftonline.com"), "\(ran)")
+            #expect(lines.contains { $0.contains("Signed in as") && $0.contains("B2C_1_ropc") }, "\(ran)")
             #expect(!lines.contains { $0.lowercased().hasSuffix("_proxy") }, "\(ran)")
             let isRefused = ran.standardError.contains("Refused: elsewhere.example:443\n")
             #expect(isRefused || TestEnvironment.program("curl") == nil, "\(ran)")
@@ -295,8 +297,8 @@ struct EmulatorExecTests {
             .run()
             #expect(built.standardOutput == "B2C_1_susi two\n", "\(built)")
             try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "external" } } }"#)
-            let unknown = try await exec(susi, options: ["--seed", "tenants.json"], "true").run()
-            #expect(unknown.status == 5 && unknown.standardError.contains("no tenant has an application"), "\(unknown)")
+            try await exec(susi, options: ["--seed", "tenants.json"], "true").run().exits(
+                5, saying: "no tenant has an application")
             #expect(try await susi.run("emulator", "exec", "--seed", "none.json", "--", "true").status == 64)
         }
     }

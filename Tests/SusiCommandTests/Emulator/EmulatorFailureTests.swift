@@ -7,10 +7,6 @@ import Testing
 /// Errors before an emulator runs: what failed, why, the next command, and the exit code.
 @Suite("Emulators that cannot run", .inTurn, .timeLimit(.minutes(5)))
 struct EmulatorFailureTests {
-    private func write(_ text: String, _ name: String, in susi: SusiBinary) throws {
-        try susi.home.work(name).write(text)
-    }
-
     private func run(_ susi: SusiBinary, _ more: String...) async throws -> ProgramOutcome {
         try await susi.command(["emulator", "run", "--port", "0"] + more).run()
     }
@@ -29,13 +25,13 @@ struct EmulatorFailureTests {
     @Test("a mistake in a file that a tenant file names is reported with the lines of both")
     func reportsFilesNamedByTenantFile() async throws {
         try await withSusi { susi in
-            try write(tenant(#""usersFile": "more.jsonl""#), "tenants.json", in: susi)
+            try susi.home.work("tenants.json").write(tenant(#""usersFile": "more.jsonl""#))
             try await run(susi, "--seed", "tenants.json").exits(5, saying: "more.jsonl”", "tenants.json, line 4 ")
-            try write("{\"email\":\"dot@load.example\"}\n{\"mail\":\"x\"}\n", "more.jsonl", in: susi)
+            try susi.home.work("more.jsonl").write("{\"email\":\"dot@load.example\"}\n{\"mail\":\"x\"}\n")
             try await run(susi, "--seed", "tenants.json").exits(
                 5, saying: "more.jsonl, line 2: ", "  tenants.json, line 4 names it\n", "susi emulator schema")
             let policies = #""policies": { "B2C_1_a": { "kind": "signUpOrSignIn", "template": "page.html" } }"#
-            try write(tenant(policies), "tenants.json", in: susi)
+            try susi.home.work("tenants.json").write(tenant(policies))
             try await run(susi, "--seed", "tenants.json").exits(5, saying: "tenants.json, line 4 ")
             try await run(susi, "--users", "none.jsonl").exits(64)
         }

@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiPolicies
@@ -21,21 +20,13 @@ struct EmulatorSeedTests {
         }
         """
 
-    private func write(_ text: String, _ name: String, in susi: SusiBinary) throws {
-        try susi.home.work(name).write(text)
-    }
-
-    private func read(_ name: String, in susi: SusiBinary) throws -> String {
-        try susi.home.work(name).text()
-    }
-
     @Test("options override the file, also for a policy's own lifetimes")
     func optionsOverrideTenantFile() async throws {
         try await withSusi { susi in
             let policy = #"{"kind": "signUpOrSignIn", "lifetimes": {"accessToken": "5m", "code": "1m"}}"#
             let seed =
                 #"{"tenants": {"contoso.onmicrosoft.com": {"kind": "b2c", "policies": {"B2C_1_a": \#(policy)}}}}"#
-            try write(seed, "tenants.json", in: susi)
+            try susi.home.work("tenants.json").write(seed)
             try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
                 _ = try await program.waitForLine(containing: "next ")
             }
@@ -51,7 +42,7 @@ struct EmulatorSeedTests {
         try await withSusi { susi in
             let policy = #"{"B2C_1_mine": {"kind": "signUpOrSignIn", "default": true}}"#
             let seed = #"{"tenants": {"contoso.onmicrosoft.com": {"kind": "b2c", "policies": \#(policy)}}}"#
-            try write(seed, "tenants.json", in: susi)
+            try susi.home.work("tenants.json").write(seed)
             try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
                 _ = try await program.waitForLine(containing: "next ")
                 try await susi.run("policies", "check").exits(0, printing: "B2C_1_mine")
@@ -69,7 +60,7 @@ struct EmulatorSeedTests {
         try await withSusi { susi in
             #expect(try await susi.run("emulator", "export").status == 5)
             #expect(!susi.home.susiHome.exists)
-            try write(Self.seed, "tenants.json", in: susi)
+            try susi.home.work("tenants.json").write(Self.seed)
             try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
                 let line = try await program.waitForLine(containing: "listen at")
                 #expect(line.hasPrefix("contoso.onmicrosoft.com, tailspin.onmicrosoft.com listen"), "\(line)")
@@ -82,15 +73,14 @@ struct EmulatorSeedTests {
                 #expect(exported.status == 0 && exported.standardOutput.isEmpty, "\(exported)")
                 try await susi.run("emulator", "reset", "--yes").exits(6, saying: "Ctrl-C")
             }
-            let text = try read("out.json", in: susi)
+            let text = try susi.home.work("out.json").text()
             #expect(text.contains("lin@contoso.example") && !text.contains("Lin-Lin-1"), "\(text)")
             let path = susi.home.work("out.json")
             let tenants = try TenantFile(path: path).tenants()
             #expect(tenants.map(\.name) == ["contoso.onmicrosoft.com", "tailspin.onmicrosoft.com"])
             #expect(tenants[0].users.map(\.displayName) == ["Lin"] && tenants[1].users.isEmpty)
             #expect(tenants[0].applications.map(\.clientID) == ["11111111-1111-1111-1111-111111111111"])
-            let again = try await susi.run("emulator", "export", "--seed", "out.json")
-            #expect(again.standardOutput == text)
+            #expect(try await susi.run("emulator", "export", "--seed", "out.json").standardOutput == text)
             try await susi.run("emulator", "export", "-o", "out.json").exits(64, saying: "the file exists")
         }
     }
@@ -99,7 +89,7 @@ struct EmulatorSeedTests {
     func listsCurrentUsersAtStart() async throws {
         try await withSusi { susi in
             let seed = Self.seed.replacing("Lin\" }", with: "Lin\" }, { \"userName\": \"max\" }")
-            try write(seed.replacing("\"password\": \"Lin-Lin-1\", ", with: ""), "tenants.json", in: susi)
+            try susi.home.work("tenants.json").write(seed.replacing("\"password\": \"Lin-Lin-1\", ", with: ""))
             let start = { (options: [String]) in
                 try await susi.command(["emulator", "run", "--port", "0"] + options, input: .open).start { program in
                     _ = try await program.waitForLine(containing: "next ")
@@ -110,7 +100,7 @@ struct EmulatorSeedTests {
             let again = try await start([])
             #expect(again.contains("lin@contoso.example, max, ana@contoso.example and 2 "), "\(again)")
             #expect(again.contains("password  Passw0rd! (for all of them)"), "\(again)")
-            try write(seed.replacing("lin@", with: "eva@"), "more.json", in: susi)
+            try susi.home.work("more.json").write(seed.replacing("lin@", with: "eva@"))
             _ = try await start(["--seed", "more.json"])
             let last = try await start([])
             #expect(last.contains("password  Passw0rd! (unless changed)"), "\(last)")

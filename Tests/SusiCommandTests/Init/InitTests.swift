@@ -72,8 +72,7 @@ struct InitTests {
     @Test func namesTheFileThatIsMeant() async throws {
         try await withSusi { susi in
             let folder = URL(filePath: susi.home.workingFolder.string)
-            try FileManager.default.createDirectory(
-                at: folder.appending(path: "src"), withIntermediateDirectories: false)
+            try susi.home.work("src").makeFolder()
             let variables =
                 "VITE_ISSUER=https://id.acme.example\nISSUER_LOGO_URL=https://cdn.example/a.png\nVITE_CLIENT_ID=web\n"
             for (name, text) in [
@@ -114,8 +113,7 @@ struct InitTests {
             let old = PoliciesFile.builtInText
             try susi.home.writeLocalPolicies(old)
             let arguments = ["init", "\(Self.tenant)/B2C_1_susi", "--client-id", InitSource.id, "--offline"]
-            let kept = try await susi.command(arguments).run()
-            #expect(kept.status == 64 && kept.standardError.contains("--force"), "\(kept)")
+            try await susi.command(arguments).run().exits(64, saying: "--force")
             // A link leads to another file, which --force does not mean.
             try FileManager.default.createSymbolicLink(
                 atPath: susi.home.workingFolder.appending("link.json").string, withDestinationPath: "policies.json")
@@ -162,14 +160,27 @@ struct InitTests {
         }
     }
 
+    @Test func asksForNothingThatTheOptionsSay() async throws {
+        try await withSusi { susi in
+            let options = ["--offline", "--client-id", InitSource.id, "--policy", "B2C_1_susi"]
+            let api = ["--api", "orders=https://api.contoso.example/orders"]
+            try await susi.command(["init"] + options + api).inTerminal().start { program in
+                try await program.type("contoso.onmicrosoft.com\n", at: "Address of the tenant or of a user flow: ")
+                try await program.type("api://orders/read\n", at: "Scope of the API “orders”: ")
+                try await program.waitUntilExit().exits(0)
+            }
+            let scope = ["--scope", "api://orders/read", "-o", "other.json"]
+            try await susi.command(["init", Self.tenant] + options + scope).inTerminal().run().exits(0)
+        }
+    }
+
     @Test func writesNothingWhenTheQuestionsAreCancelled() async throws {
         try await withSusi { susi in
-            let command = try susi.command(["init", Self.tenant, "--offline"]).inTerminal()
-            let outcome = try await command.start { program in
-                try await program.type("\u{4}", at: "Application (client) ID: ")
-                return try await program.waitUntilExit()
+            let address = "https://login.contoso.example/contoso.onmicrosoft.com"
+            try await susi.command(["init", address, "--offline"]).inTerminal().start { program in
+                try await program.type("\u{4}", at: "[b2c]: ")
+                try await program.waitUntilExit().exits(2, printing: "[b2c]: \r\n", "nothing was written")
             }
-            #expect(outcome.status == 2 && outcome.standardOutput.contains("nothing was written"), "\(outcome)")
             #expect(!susi.home.work("policies.json").exists)
         }
     }

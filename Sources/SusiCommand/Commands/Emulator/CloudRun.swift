@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 import SusiEmulator
 import SusiStartup
 
@@ -21,12 +22,22 @@ struct CloudRun: Sendable {
     init?(_ context: Context?, offline: Bool, in environment: ProcessEnvironment) throws {
         guard let context, let rehearsal = context.rehearsal else { return nil }
         application = rehearsal.original
-        policies = try MovedPolicies(from: [], to: []).text(
+        policies = try MovedPolicies(from: [], to: [], more: Self.policiesOfCopy(rehearsal)).text(
             context.policiesContent, applications: rehearsal.names, current: application.name)
         isOffline = offline
         proxy = CloudProxy(
             hosts: rehearsal.cloudHosts.union(rehearsal.tenants.compactMap(\.cloudIssuerHost)),
             others: offline ? .refused : try Self.others(environment))
+    }
+
+    // For sign-ins without a browser, the copy has a policy that the tenant may lack.
+    private static func policiesOfCopy(_ rehearsal: Rehearsal) -> [JSONNode.Member] {
+        let policies = rehearsal.tenants.first { $0.kind.traits.hasPolicies }?.policies ?? []
+        return policies.filter { $0.kind == .resourceOwner }.map { policy in
+            let kind = JSONNode(value: .string(policy.kind.rawValue))
+            return JSONNode.Member(
+                name: policy.name.spelling, node: JSONNode(value: .object([.init(name: "kind", node: kind)])))
+        }
     }
 
     /// Returns the hosts that are to be reached without a proxy, without those that would lead past the copy.

@@ -41,8 +41,11 @@ struct StartScreen {
     }
 
     private var copyLines: [String] {
-        Set(tenants.compactMap(\.copyOf)).sorted().map { Self.line("copy of", $0) }
-            + [seed].compactMap { $0.map { Self.line("with", $0) } }
+        let originals = Set(tenants.compactMap(\.copyOf)).sorted()
+        guard !originals.isEmpty else { return [] }
+        let builtIn = SuggestedCommand("emulator run").option("-A", PoliciesFile.builtInApplication)
+        return originals.map { Self.line("copy of", $0) } + [seed].compactMap { $0.map { Self.line("with", $0) } }
+            + [Self.line("built-in", "\(builtIn)    (serves the built-in tenant)")]
     }
 
     // Lists the current users, as many as fit on a line, and their password if they share one.

@@ -30,6 +30,8 @@ struct ApplicationDraft {
     /// The scopes of APIs.
     private(set) var scopes: [String] = []
 
+    /// The tenant's ID, for a local copy.
+    var tenantID: String?
     /// The registrations that files show.
     var registrations: [TenantFacts.Registration] = []
     /// Whether a local copy of the tenant has these registrations too.

@@ -54,16 +54,15 @@ struct DraftQuestions {
             if let policy = try await policy(question, policies, check) { policies.append(policy) }
         }
         let question = "Another policy, for example B2C_1_edit_profile (Enter for none)"
-        while isOpen, let more = try await policy(question, isOptional: true, policies, check) { policies.append(more) }
+        while isOpen, let more = try await policy(question, policies, check) { policies.append(more) }
         draft.policies = policies
     }
 
     private func policy(
-        _ question: String, isOptional: Bool = false, _ policies: [ApplicationDraft.DraftPolicy],
-        _ tenantKind: AuthorityKind?
+        _ question: String, _ policies: [ApplicationDraft.DraftPolicy], _ tenantKind: AuthorityKind?
     ) async throws -> ApplicationDraft.DraftPolicy? {
         let found: ApplicationDraft.DraftPolicy? = try await ask(question) { text throws(DraftValue.Refused) in
-            if isOptional, text.isEmpty { return nil }
+            if text.isEmpty { return nil }
             let policy = try DraftValue.policy(text)
             if let reason = tenantKind.flatMap({ DraftRules.complaint(aboutPolicy: policy.name.spelling, $0) }) {
                 throw DraftValue.Refused(reason: reason)
@@ -86,12 +85,13 @@ struct DraftQuestions {
     }
 
     private func askAPI(_ draft: inout ApplicationDraft) async throws {
-        if draft.api == nil, draft.scopes.isEmpty {
+        guard draft.scopes.isEmpty else { return }
+        if draft.api == nil {
             draft.api = try await ask("Base address of a web API (Enter for none)") { text throws(DraftValue.Refused) in
                 text.isEmpty ? nil : try DraftValue.api(text)
             }
         }
-        guard let api = draft.api, draft.scopes.isEmpty else { return }
+        guard let api = draft.api else { return }
         let scope = try await ask("Scope of the API “\(api.name)”", DraftValue.scope)
         draft.take(scopes: [scope])
     }

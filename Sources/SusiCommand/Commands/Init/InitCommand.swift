@@ -89,7 +89,7 @@ struct InitCommand: AsyncParsableCommand {
         let report = InitReport(
             draft: application, application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
             next: !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(outcomes),
-            copy: suggested("emulator run").option("--seed", isFoundBeside ? nil : copy),
+            copy: trial(file.application),
             copied: localCopy.map { ($0.name, $0.tenant.missing) })
         try console.show(report, json: json.json)
         if let code = report.exitCode { throw CommandEnded(code: code) }
@@ -167,6 +167,13 @@ struct InitCommand: AsyncParsableCommand {
 
     private static func path(_ name: String) -> String {
         FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(name)).lexicallyNormalized().string
+    }
+
+    // Tests with a copy at the names of the cloud, if there is one for them.
+    private func trial(_ application: Application) -> SuggestedCommand {
+        let seed = isFoundBeside ? nil : copy
+        guard copy != nil, !application.isLocal else { return suggested("emulator run").option("--seed", seed) }
+        return suggested("emulator exec").flag("--as-cloud").option("--seed", seed).running(["pytest"])
     }
 
     // The emulator finds a tenant file with the usual name beside the policies.

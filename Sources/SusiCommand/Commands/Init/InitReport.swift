@@ -35,7 +35,7 @@ struct InitReport: CommandResult {
             "schemaVersion": 1, "file": file, "application": application.name, "kind": application.kind.rawValue,
             "authority": application.authority.spelling, "clientId": application.clientID,
             "policies": application.policies.map(json), "apis": apis,
-            "redirectAddresses": application.addressesToRegister, "isTrusted": isTrusted, "next": next.description,
+            "redirectAddresses": addressesToRegister, "isTrusted": isTrusted, "next": next.description,
             "origins": draft.origins, "notUsed": draft.leftOut, "copy": copied?.file,
             "notCopied": copied?.missing ?? [],
         ]
@@ -66,7 +66,7 @@ struct InitReport: CommandResult {
         lines += origins(style)
         let platform = application.kind.traits.authorityIsIssuer ? "" : " (platform “Mobile and desktop applications”)"
         lines += ["", "Register these redirect addresses\(platform):"]
-        lines += application.addressesToRegister.map { "  \($0)" }
+        lines += addressesToRegister.map { "  \($0)" }
         lines += [
             "",
             "The file has no secrets: commit it to version control. Never commit the store, which has the tokens.",
@@ -82,6 +82,12 @@ struct InitReport: CommandResult {
             lines += ["", style.faint("To try it with a local copy of the tenant: \(Terminal.safe("\(copy)"))")]
         }
         return lines + ["", style.next(next.description)]
+    }
+
+    // The address of a page is registered for the page.
+    private var addressesToRegister: [String] {
+        let ofPages = draft.registrations.filter(\.isPage).flatMap(\.redirects)
+        return application.addressesToRegister.filter { !ofPages.contains($0) }
     }
 
     // What was read from where, what was changed, and what was left out.

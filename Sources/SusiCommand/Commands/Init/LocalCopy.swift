@@ -23,6 +23,11 @@ struct LocalCopy {
         tenants = TenantConfiguration.tenants(for: [
             try DraftFile(copy, issuer: application.authority.spelling).application
         ])
+        for index in tenants.indices { tenants[index].id = draft.tenantID ?? tenants[index].id }
+        // An API on this machine is the developer's own, which the emulator does not replace.
+        if let base = draft.api?.baseURL, base.isLoopback {
+            for index in tenants.indices where !tenants[index].apis.isEmpty { tenants[index].apis[0].address = base }
+        }
         for registration in draft.registrations {
             for id in Set(registration.clientIDs.map(\.value)).sorted() { add(id, registration, draft.registrations) }
         }
@@ -54,10 +59,13 @@ struct LocalCopy {
         guard let same = tenant.applications.firstIndex(where: { $0.clientID.lowercased() == id }) else {
             return tenant.applications.append(application)
         }
-        // An address of susi's own is not that of a page alone.
-        let known = tenant.applications[same].redirectAddresses
-        for address in application.redirectAddresses where !known.contains(address) {
-            tenant.applications[same][application.redirectTypes[address]] += [address]
+        for address in application.redirectAddresses {
+            let type = application.redirectTypes[address]
+            if tenant.applications[same].redirectAddresses.contains(address) {
+                tenant.applications[same].redirectTypes[address] = type
+            } else {
+                tenant.applications[same][type] += [address]
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ extension TenantFacts {
             for address in registration.redirects { draft.take(redirectAddress: address) }
         }
         if draft.api == nil, draft.scopes.isEmpty { takeAPI(&draft) }
+        if tenantIDs.count == 1, draft.wantedTenant == nil { draft.tenantID = tenantIDs.first }
     }
 
     // A token could go to the wrong one of several APIs.

@@ -38,6 +38,8 @@ struct TenantFacts {
     private(set) var policies: [Found<ApplicationDraft.DraftPolicy>] = []
     private(set) var apis: [Found<ApplicationDraft.DraftAPI>] = []
     private(set) var scopes: [String] = []
+    /// The IDs of tenants that an address names otherwise.
+    private(set) var tenantIDs: Set<String> = []
     /// The scopes in source code, which does not say the API's address.
     private(set) var pageScopes: [Found<String>] = []
     /// The values that a file names and does not say. A final one is not replaced by another literal.
@@ -165,6 +167,7 @@ struct TenantFacts {
             return own.prefix(1) + own.filter { $0.text != own[0].text }.prefix(1)
         }
         let (hosts, domains, ids) = (values(.host), values(.domain), values(.id))
+        tenantIDs.formUnion(ids.map { $0.text.lowercased() }.filter(\.isGUID))
         if hosts.isEmpty {
             for tenant in domains + ids { add(tenant, at: Self.address(ofTenant: tenant.text, in: section)) }
         }
