@@ -90,8 +90,7 @@ extension EndToEnd {
                 const look = () => document.querySelector('#messages button.copy').textContent === 'Copied' ? 1 : 0;
                 return navigator.clipboard.readText().then(text => [text, look()]);
                 """
-            let found = try await browser.execute(script)
-            #expect(found == ["111111", 1])
+            #expect(try await browser.execute(script) == ["111111", 1])
         }
 
         private func allowClipboard(_ browser: Browser) async throws {

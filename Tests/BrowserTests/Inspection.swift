@@ -47,12 +47,10 @@ extension Browser {
         }
         #expect(lines.isEmpty, "\(name)")
         try await inspectLooks("desktop-\(name)", [.light, .dark])
-        let wide = try await reflowComplaints()
-        #expect(wide.isEmpty, "\(name)")
+        #expect(try await reflowComplaints().isEmpty, "\(name)")
         try await asPhone {
             try await inspectLooks("phone-\(name)", [.light])
-            let narrow = try await complaints(Accessibility.reflow)
-            #expect(narrow.isEmpty, "\(name)")
+            #expect(try await complaints(Accessibility.reflow).isEmpty, "\(name)")
         }
         for id in try await execute(Self.fields).elements.map(\.string) {
             let label = try await execute(

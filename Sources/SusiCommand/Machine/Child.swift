@@ -50,9 +50,7 @@ enum Child {
         } catch let error as SubprocessError where [.executableNotFound, .spawnFailed].contains(error.code) {
             let isThere = ProcessEnvironment.process.hasProgram(name)
             let why = isThere ? "it cannot be executed" : "no such command"
-            Console.standard.report(
-                SusiError(.failed, "“\(name)” cannot be started", why: why, next: "check the name of the command"))
-            throw CommandEnded(code: isThere ? .notExecutable : .notFound)
+            throw StartFailure(name, why: why, isThere: isThere)
         }
     }
 

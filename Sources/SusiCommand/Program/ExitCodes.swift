@@ -45,10 +45,17 @@ enum ExitCodes: Int32, CaseIterable {
         }
     }
 
+    /// Every exit code of the program with its meaning.
+    static var meanings: [(code: Int32, meaning: String)] {
+        allCases.map { ($0.rawValue, $0.meaning) } + [
+            (130, "ended by Ctrl-C; after another signal: 128 and its number")
+        ]
+    }
+
     /// The table that `susi help exit-codes` prints.
     static var rows: [[String]] {
-        allCases.map { code in
-            [String(repeating: " ", count: max(0, 3 - "\(code.rawValue)".count)) + "\(code.rawValue)", code.meaning]
-        } + [["130", "ended by Ctrl-C; after another signal: 128 and its number"]]
+        meanings.map { code, meaning in
+            [String(repeating: " ", count: max(0, 3 - "\(code)".count)) + "\(code)", meaning]
+        }
     }
 }

@@ -66,12 +66,46 @@ extension Program {
                 (type.configuration.commandName ?? "", $0.configuration.commandName ?? "")
             }
         }
+        let whole = rest.first.flatMap { next in names.first { $0.replacing("-", with: "") == word + next } }
         let meant =
-            near(word, names).map(fullName)
+            whole.map(fullName) ?? otherNames[fullName(word)] ?? near(word, names).map(fullName)
             ?? inner.first { group.isEmpty && $0.1 == word }.map { "\($0.0) \($0.1)" }
+        let isStop = group == ["emulator"] && ["stop", "down", "kill"].contains(word)
         return UsageError(
-            "no command “\(fullName(word))”", why: meant.map { "did you mean “\($0)”?" } ?? "",
-            next: meant.map { repeated(help + [$0], rest) } ?? "\(SuggestedCommand("help", group))")
+            "no command “\(fullName(whole == nil ? word : "\(word) \(rest[0])"))”",
+            why: isStop ? "Ctrl-C or SIGTERM ends an emulator" : meant.map { "did you mean “\($0)”?" } ?? "",
+            next: meant.map { repeated(help + [$0], whole == nil ? rest : Array(rest.dropFirst())) }
+                ?? "\(SuggestedCommand("help", group))")
+    }
+
+    // Words that name these commands in other programs.
+    private static let otherNames = [
+        "use": "switch", "select": "switch", "list": "accounts", "users": "accounts", "me": "status",
+        "delete": "remove", "rm": "remove", "decode": "inspect", "policy": "policies", "start": "emulator run",
+        "emulator start": "emulator run", "emulator up": "emulator run", "emulator serve": "emulator run",
+        "emulator status": "emulator ready", "policies show": "policies list", "policies validate": "policies check",
+    ]
+
+    /// Returns the command line that a refused one may mean: the account as `-a` where the command has that option, as its argument,
+    /// or left out where it uses none. `nil` if that is no valid command line either.
+    static func corrected(_ arguments: [String]) -> NextStep? {
+        let types = commands(in: arguments)
+        guard let type = types.last, mayBePrinted(arguments) else { return nil }
+        let own = command(in: arguments)
+        var rest = Array(arguments.dropFirst(types.count))
+        let place = rest.firstIndex(where: ["-a", "--account"].contains)
+        if type is any AccountCommand.Type {
+            // The first word of other commands is an argument of their own.
+            guard let first = rest.first, !first.hasPrefix("-"), place == nil, (try? parse(own + [first])) == nil else {
+                return nil
+            }
+            rest.insert("-a", at: 0)
+        } else {
+            guard let place else { return nil }
+            let takesName = type is SwitchCommand.Type || type is RemoveCommand.Type
+            rest.removeSubrange(place..<min(place + (takesName ? 1 : 2), rest.count))
+        }
+        return (try? parse(own + rest)).map { _ in repeated(own, rest) }
     }
 
     // Returns the only command with this prefix, else the most similar one. Dashes are ignored, so that “sigin” matches

@@ -49,7 +49,12 @@ enum Program {
     }
 
     private static func run(_ arguments: [String], parsed: (GivenOptions) -> Void) async throws -> Int32 {
-        if arguments.first == "help", let topic = arguments.dropFirst().first.flatMap(HelpTopic.init) {
+        let topic = arguments.first == "help" ? arguments.dropFirst().first.flatMap(HelpTopic.init) : nil
+        if arguments.first == "help", arguments.last == "--json", topic != .errorCodes {
+            try refuseUnknownCommand(arguments)
+            let words = command(in: Array(arguments.dropFirst()))
+            Console.standard.out(try HelpDocument(words).json.text())
+        } else if let topic {
             try await show(topic, Array(arguments.dropFirst(2)), parsed: parsed)
         } else {
             try await execute(arguments, parsed: parsed)
@@ -161,6 +166,7 @@ enum Program {
             return (ExplainedError(completed(text), code: "usage"), .usage)
         case let error as Paths.Unusable: return explained(SusiError.explaining(error), of: arguments, given)
         case let error where FileFailure(error) != nil: return explained(SusiError(plain: error), of: arguments, given)
+        case let error as StartFailure: return (ExplainedError(completed(error.error)), error.code)
         case let error as RefusedCall: return (ExplainedError(completed(error.error), code: "api"), .api)
         default:
             let code = Root.exitCode(for: error)
@@ -169,7 +175,7 @@ enum Program {
             let lines = Root.message(for: error).split(separator: "\n", omittingEmptySubsequences: true)
             let text = SusiError(
                 .failed, lines.first.map(String.init) ?? "", why: lines.dropFirst().joined(separator: " "),
-                next: "\(SuggestedCommand("help", command(in: arguments)))")
+                next: corrected(arguments) ?? "\(SuggestedCommand("help", command(in: arguments)))")
             return code == .validationFailure
                 ? (ExplainedError(text, code: "usage"), .usage) : (ExplainedError(text), .failed)
         }
@@ -224,6 +230,18 @@ extension SusiError {
 /// An error response of an API, if errors are printed as JSON.
 struct RefusedCall: Error {
     let error: SusiError
+}
+
+/// Another program that cannot be started, with the exit code of a shell.
+struct StartFailure: Error {
+    let error: SusiError
+    let code: ExitCodes
+
+    init(_ name: String, why: String, isThere: Bool) {
+        error = SusiError(.failed, "“\(name)” cannot be started", why: why, next: "check the name of the command")
+        // Those of env(1) and of shells.
+        code = isThere ? .notExecutable : .notFound
+    }
 }
 
 /// The end of a command that has printed everything, with a specific exit code.

@@ -7,6 +7,7 @@ struct Root: AsyncParsableCommand {
               susi demo                 show a complete session in a few seconds
               susi emulator run         run a local tenant; then: susi sign-in
               susi help exit-codes      also: environment, error-codes
+              susi help --json          the same and all commands, for programs
             """,
         version: "0.1.0",
         groupedSubcommands: [

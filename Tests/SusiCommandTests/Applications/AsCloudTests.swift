@@ -1,4 +1,3 @@
-import Foundation
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -24,16 +23,12 @@ struct AsCloudTests {
           "clientId": "3f1c9a52-6d0b-4a7e-9c83-5b2e7d41f680" } } }
         """
 
-    private func write(_ text: String, _ name: String, _ susi: SusiBinary) throws {
-        try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending(name).string))
-    }
-
     private func withB2C(_ body: (SusiBinary, [String: String]) async throws -> Void) async throws {
         let (ownPort, pagePort) = (try await freePort(), try await freePort())
         let file = try ForeignProgram.tenants(pagePort: pagePort)
         try await withSusi { susi in
-            try write(ForeignProgram.settings, "appsettings.json", susi)
-            try write(file, "tenants.json", susi)
+            try susi.home.work("appsettings.json").write(ForeignProgram.settings)
+            try susi.home.work("tenants.json").write(file)
             try await susi.run("init", "appsettings.json", "--offline").exits(0)
             try await body(susi, ["PORT": "\(ownPort)", "SPA_PORT": "\(pagePort)"])
         }
@@ -71,19 +66,16 @@ struct AsCloudTests {
         try #require(own.count == 5)
         let (susiPort, pagePort) = ("\(try await freePort())", "\(try await freePort())")
         try await withSusi { susi in
-            for folder in ["api", "web/src"] {
-                try FileManager.default.createDirectory(
-                    atPath: susi.home.work(folder).string, withIntermediateDirectories: true)
-            }
+            for folder in ["api", "web/src"] { try susi.home.work(folder).makeFolder() }
             let local = { (text: String) in
                 text.replacing("5173", with: pagePort).replacing("8400", with: susiPort)
             }
-            try write(Self.settingsOfAPI, "api/appsettings.json", susi)
+            try susi.home.work("api/appsettings.json").write(Self.settingsOfAPI)
             for (name, text) in [
                 ("init.sh", own[0]), ("web/src/authConfig.ts", own[1]), ("sign-in.mjs", own[2]),
                 ("signed-in.sh", own[3]), ("run.sh", own[4]),
                 ("test_local.py", try #require(try Manuals.otherPrograms.read().blocks("python").first)),
-            ] { try write(local(text), name, susi) }
+            ] { try susi.home.work(name).write(local(text)) }
             var program = Program(
                 "/bin/sh", ["-eu", ForeignProgram("signed_in").script.string],
                 environment: ForeignProgram.environment(susi), workingFolder: susi.home.workingFolder,
@@ -107,8 +99,8 @@ struct AsCloudTests {
         .enabled("it is missing", { await ForeignProgram("django_auth_adfs").canRun }))
     func django() async throws {
         try await withSusi { susi in
-            try write(Self.secondPolicies, "policies.json", susi)
-            try write(Self.secondTenant, "tenants.json", susi)
+            try susi.home.work("policies.json").write(Self.secondPolicies)
+            try susi.home.work("tenants.json").write(Self.secondTenant)
             try await run("django_auth_adfs", susi, [:], origin: "https://login.microsoftonline.com")
         }
     }

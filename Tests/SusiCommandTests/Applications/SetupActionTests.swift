@@ -112,7 +112,7 @@ struct SetupActionTests {
                 """
             let program = "\(Self.programs)/run_action.py"
             let run = { try await shell(script, python.string, program, Self.action.string, release.string, in: susi) }
-            try await run().exits(0, printing: "origin=http://localhost:\(port)\n", #"{"status":"ok"}"#)
+            try await run().exits(0, printing: "origin=http://localhost:\(port)\n", #""status":"ok"}"#)
             let log = susi.home.work("temp/susi-emulator.log")
             #expect(try log.text().contains("users     lin@contoso.example"))
             // With another scheme than in the file, the following steps use a file of the emulator.

@@ -58,17 +58,21 @@ struct AccountListTests {
         }
     }
 
-    @Test("persons of the same name are listed with identifiers")
+    @Test("persons of the same name are listed with identity providers and identifiers")
     func distinguishesPersonsOfOneNameByIdentifier() async throws {
-        let people = [
+        var people = [
             StoredPerson("dee@contoso.example", "Dee", subject: "11111111-0000-0000-0000-000000000001"),
             StoredPerson("dee@contoso.example", "Dee", subject: "22222222-0000-0000-0000-000000000002"),
         ]
+        people[1].identityProvider = "google.com"
         try await withStored(people) { susi in
             let lines = try await Self.lines(susi)
             try #require(lines.count == 2)
-            #expect(lines[0].contains("Dee <dee@contoso.example> [11111111-") && lines[1].contains("[22222222-"))
-            try await susi.refusal("switch", "dee@contoso.example").exits(5, saying: "B2C_1_susi  22222222-0000")
+            #expect(
+                lines[0].contains("Dee <dee@contoso.example> [11111111-") && lines[1].contains("[google.com, 22222222-")
+            )
+            try await susi.refusal("switch", "dee@contoso.example").exits(
+                5, saying: "B2C_1_susi  google.com, 22222222-0000")
             #expect(try await susi.run("switch", people[1].subject ?? "").status == 0)
         }
     }

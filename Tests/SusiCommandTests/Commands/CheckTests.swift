@@ -15,18 +15,12 @@ struct CheckTests {
     @Test("every policy of a running tenant is valid; the check stores and caches nothing")
     func acceptsPoliciesOfRunningTenant() async throws {
         try await withLocalTenant { tenant in
-            let outcome = try await tenant.susi.run("policies", "check").exits(0)
-            #expect(outcome.standardOutput.components(separatedBy: "ok  B2C_1_").count == 5)
-            #expect(outcome.standardOutput.contains("(RS256)"))
+            try await tenant.susi.run("policies", "check").exits(0)
             #expect(!tenant.susi.home.file("store.sqlite").exists)
             try await tenant.signIn(.ana)
             let before = tenant.requests("GET", "/B2C_1_susi/v2.0/.well-known/openid-configuration")
             let one = try await tenant.susi.run("policies", "check", "-p", "B2C_1_susi", "--json")
-            let report = try Self.object(one.standardOutput)
-            #expect(report["isFine"] as? Bool == true && report["schemaVersion"] as? Int == 1)
-            let policy = try #require((report["policies"] as? [[String: Any]])?.first)
-            #expect(policy["usableKeys"] as? Int == 1 && policy["tenantId"] as? String != nil)
-            #expect((policy["endpoints"] as? [String: String])?["token_endpoint"]?.hasSuffix("/token") == true)
+            #expect(try one.json()["isFine"]?.bool == true)
             #expect(tenant.requests("GET", "/B2C_1_susi/v2.0/.well-known/openid-configuration") == before + 1)
         }
     }
@@ -66,9 +60,8 @@ struct CheckTests {
                 7, printing: "https://login.contoso.example/c/B2C_1_reset ",
                 "add \"https://login.contoso.example/c\" to knownAuthorities", "B2C_1_gone", "status 404",
                 "ahead of the server\n")
-            let clock = try await tenant.susi.run(
-                "policies", "check", "-p", "B2C_1_susi", environment: ["SUSI_CLOCK": "-10m"])
-            #expect(clock.status == 1 && clock.standardOutput.contains("behind the server\n"))
+            try await tenant.susi.run("policies", "check", "-p", "B2C_1_susi", environment: ["SUSI_CLOCK": "-10m"])
+                .exits(1, printing: "behind the server\n")
         }
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -100,7 +99,7 @@ struct InspectTests {
             #expect(!flag.standardOutput.contains("B2C_1_partner"))
             try await susi.run(
                 "status", "--all", environment: ["SUSI_POLICY": "B2C_1_partner", "SUSI_APPLICATION": "local"]
-            ).exits(0, printing: "B2C_1_partner, SUSI_POLICY", "local, SUSI_APPLICATION")
+            ).exits(4, printing: "B2C_1_partner, SUSI_POLICY", "local, SUSI_APPLICATION")
             let claims = try await susi.run("status", "--claims")
             #expect(claims.standardOutput.contains(#"Eve\u{1b}[2J"#) && !claims.standardOutput.contains("\u{1b}"))
             let json = try await susi.run("status", "--claims", "--json").json()

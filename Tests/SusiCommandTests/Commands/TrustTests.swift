@@ -8,10 +8,6 @@ import Testing
 /// Trust in a policies.json that was only found: given, ended by a change, given again, withdrawn.
 @Suite("Trusted files", .inTurn, .timeLimit(.minutes(5)))
 struct TrustTests {
-    static func mode(_ path: FilePath) throws -> Int? {
-        try path.permissions()
-    }
-
     @Test("a trusted file is used by both paths until it changes or trust is withdrawn")
     func trustEndsWithAChange() async throws {
         try await withLocalTenant(signedIn: [.ana]) { tenant in
@@ -36,7 +32,7 @@ struct TrustTests {
             try await isUsed(false)
             try await susi.run("policies", "trust", "--yes").exits(0)
             try await isUsed(true)
-            #expect(try Self.mode(home.file("trusted-policies")) == 0o600)
+            #expect(try home.file("trusted-policies").permissions() == 0o600)
             // One more byte makes it a different file.
             try home.writeLocalPolicies(elsewhere + "\n")
             try await isUsed(false)

@@ -15,7 +15,7 @@ struct DamagedKeyTests {
 
     @Test(
         "check and repair say what is wrong and what to do; the file of a backup or an empty store helps",
-        arguments: ["", "susi-key-1 07\n", nil])
+        arguments: ["susi-key-1 07\n", nil])
     func explainsDamagedKey(_ content: String?) async throws {
         try await withStored([Self.ana]) { susi in
             let key = susi.home.file("key")

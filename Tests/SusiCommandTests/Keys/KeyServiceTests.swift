@@ -55,8 +55,8 @@ struct KeyServiceTests {
                 }
                 try await service.lock()
                 for arguments in [["token"], ["accounts"], ["store", "unlock"], ["store", "rekey", "--to", "file"]] {
-                    let locked = try await susi.command(arguments, environment: environment).run()
-                    #expect(locked.status == 6 && locked.standardError.contains("susi store unlock"), "\(locked)")
+                    try await susi.command(arguments, environment: environment).run().exits(
+                        6, saying: "susi store unlock")
                 }
                 #expect(try Self.key(susi).hasPrefix("susi-key-2 secret-service "))
             }
@@ -68,14 +68,13 @@ struct KeyServiceTests {
         try await withKeyService { service in
             try await withLocalTenant(signedIn: [.ana]) { _, susi in
                 let environment = service.environment(of: susi).merging(["BROWSER": "true"]) { $1 }
-                let hint = try await susi.run("doctor", environment: environment)
-                #expect(
-                    hint.status == 0 && hint.standardOutput.contains("susi store rekey --to secret-service"), "\(hint)")
+                try await susi.run("doctor", environment: environment).exits(
+                    0, printing: "susi store rekey --to secret-service")
                 _ = try await susi.run("store", "rekey", "--to", "secret-service", environment: environment)
                 let used = try await susi.run("doctor", environment: environment)
                 #expect(used.status == 0 && !used.standardOutput.contains("store rekey"), "\(used)")
-                let away = try await susi.run("doctor", environment: ["BROWSER": "true"])
-                #expect(away.status == 1 && away.standardOutput.contains("problem  key service"), "\(away)")
+                try await susi.run("doctor", environment: ["BROWSER": "true"]).exits(
+                    1, printing: "problem  key service")
                 _ = try await susi.run("store", "lock")
             }
         }

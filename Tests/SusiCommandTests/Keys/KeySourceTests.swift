@@ -130,10 +130,7 @@ enum FakeSecretTool {
 
     /// Installs the program in `bin`; `PATH` and `KEYS` name that folder and the one of the keys.
     static func install(in folder: FilePath) throws {
-        for name in ["bin", "keys"] {
-            try FileManager.default.createDirectory(
-                atPath: folder.appending(name).string, withIntermediateDirectories: false)
-        }
+        for name in ["bin", "keys"] { try folder.appending(name).makeFolder() }
         let tool = folder.appending("bin/secret-tool")
         try tool.write(script)
         try tool.permit(0o700)

@@ -45,8 +45,7 @@ struct LockTests {
             try await commands[0].start { first in
                 let url = try await browsers[0].nextURL()
                 try await commands[1].start { second in
-                    let line = try await second.waitForLine(containing: "another sign-in")
-                    #expect(line.contains("(process "))
+                    #expect(try await second.waitForLine(containing: "another sign-in").contains("(process "))
                     try await commands[2].start { third in
                         try await third.waitForLine(containing: "another sign-in")
                         try await third.interrupt()

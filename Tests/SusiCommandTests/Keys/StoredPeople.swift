@@ -15,6 +15,7 @@ struct StoredPerson {
     var isCurrent = false
     /// The object id; made from the address if it is not given.
     var subject: String?
+    var identityProvider: String?
 
     init(
         _ email: String, _ name: String? = nil, policy: String = "B2C_1_susi", isCurrent: Bool = false,
@@ -74,7 +75,9 @@ extension AccountStore {
         let scopes = ScopeSet(["https://contoso.onmicrosoft.com/hello/demo.read"])
         let grant = TokenGrant(
             account: account, homeAccountID: HomeAccountID(account), tenantName: scope.tenantName,
-            profile: Profile(name: person.name, emails: person.email.isEmpty ? [] : [person.email]), claims: "{}",
+            profile: Profile(
+                name: person.name, emails: person.email.isEmpty ? [] : [person.email],
+                identityProvider: person.identityProvider), claims: "{}",
             idToken: nil, idTokenExpiresOn: nil,
             accessToken: TokenGrant.AccessToken(
                 secret: "token of \(person.email)", scopes: scopes, granted: scopes, expiresOn: now + 3_600),

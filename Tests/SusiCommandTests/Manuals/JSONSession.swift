@@ -113,6 +113,7 @@ struct JSONSession {
         try await run(
             "explain", ["explain", "AADB2C90118: The user has forgotten their password. Correlation ID: x", "--json"],
             &results)
+        try await run("help", ["help", "--json"], &results)
     }
 
     func move(_ results: inout JSONResults) async throws {

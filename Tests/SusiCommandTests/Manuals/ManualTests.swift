@@ -20,8 +20,7 @@ struct ManualTests {
     }
 
     @Test func readmeIsShort() throws {
-        let words = try Manuals.readme.read().text.split(whereSeparator: \.isWhitespace).count
-        #expect(words <= 1_200)
+        #expect(try Manuals.readme.read().text.split(whereSeparator: \.isWhitespace).count <= 1_200)
     }
 
     @Test("each block runs, names the test that runs it, or gives a reason why it does not run", arguments: Manuals.all)
@@ -73,8 +72,8 @@ struct ManualTests {
                 continue
             }
             // For an unknown command, the program prints the general help.
-            let topics = SusiCommand.Program.commandNames + HelpTopic.allCases.map(\.rawValue)
-            #expect(topics.contains(words.last ?? ""), "\(words)")
+            let topics = SusiCommand.Program.commandNames + HelpTopic.allCases.map(\.rawValue) + ["COMMAND"]
+            #expect(words.dropFirst().allSatisfy { $0 == "--json" || topics.contains($0) }, "\(words)")
         }
     }
 

@@ -26,12 +26,13 @@ enum Manuals {
     static let otherPrograms = Manual.susi("OtherPrograms")
     static let storeAndKeys = Manual.susi("StoreAndKeys")
     static let library = Manual.susi("Susi")
+    static let forAgents = Manual.susi("ForAgents")
     static let emulator = Manual.emulator("Emulator")
     static let yourApplication = Manual.emulator("YourApplication")
 
     static let all: [Manual] = [
         readme, dailyUse, policiesFile, realTenants, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
-        .susi("RecordACapture"), .susi("JSONResults"), library,
+        .susi("RecordACapture"), .susi("JSONResults"), forAgents, library,
         .susi("Conformance"), .susi("Benchmarks"), emulator, yourApplication, .emulator("Containers"),
         .emulator("SusiEmulator"), .emulator("TenantFiles"),
         .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"), .emulator("Parity"),

@@ -108,8 +108,7 @@ struct ReadmeTests {
             #expect(lines[1].hasPrefix("token: ey"))
             #expect(lines[2].hasPrefix("200: ") && lines[2].contains("Hello, Ana Lima"))
             #expect(lines[3] == "ana@contoso.example under B2C_1_susi")
-            let store = home.userHome.appending(".local/state/LibraryExample/store.sqlite")
-            #expect(store.exists)
+            #expect(home.userHome.appending(".local/state/LibraryExample/store.sqlite").exists)
         }
     }
 

@@ -14,7 +14,7 @@ struct GivenOptionsTests {
         "instructions name options of the program",
         arguments: [
             (NextStep.parameter("domain_hint"), "--domain-hint"),
-            (.parameter("id_token_hint"), "idTokenHint of the policy in policies.json"),
+            (.parameter("id_token_hint"), "--id-token-hint"),
             (.name(.application, ["a", "b c"]), "the right application: -A a or -A 'b c'"),
             (.name(.tenant, ["t.example"]), "name the tenant with --tenant t.example"),
             (.name(.format, ["adal"]), "leave out --from, or use --from adal"),

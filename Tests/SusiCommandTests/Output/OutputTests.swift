@@ -37,10 +37,10 @@ struct OutputTests {
             )
             let plain = try await tenant.susi.runInTerminal("call", "hello", "--no-color")
             #expect(plain.standardOutput.contains("\(name): \(text)"), "\(plain)")
-            let fromStdin = try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: "plain text")
-            #expect(fromStdin.status == 8 && fromStdin.standardOutput.contains("The body is not valid JSON"))
-            let json = try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: #"{"from":"stdin"}"#)
-            #expect(json.status == 0 && json.standardOutput.contains(#""body":{"from":"stdin"}"#))
+            try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: "plain text").exits(
+                8, printing: "The body is not valid JSON")
+            try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: #"{"from":"stdin"}"#).exits(
+                0, printing: #""body":{"from":"stdin"}"#)
             try await tenant.susi.run("call", "DELETE", "hello").exits(8, saying: "405")
         }
     }

@@ -1,4 +1,3 @@
-import Foundation
 import SusiEmulator
 import SusiTestSupport
 import SystemPackage
@@ -51,8 +50,8 @@ struct WordingTests {
     func explainsPasswordAtCommon() async throws {
         try await withLocalTenant(policies: onlyApplication("entra", "common", more: graphAPI)) { tenant in
             let outcome = try await tenant.susi.run(
-                "sign-in", "--username", "ana@contoso.example", "--password-stdin", input: "Passw0rd!")
-            #expect(outcome.status == 1 && outcome.standardError.contains("AADSTS9001023"), "\(outcome)")
+                "sign-in", "--username", "ana@contoso.example", "--password-stdin", input: "Passw0rd!"
+            ).exits(1, saying: "AADSTS9001023")
             #expect(!outcome.standardError.contains("registration"), "\(outcome)")
             #expect(outcome.standardError.contains("next: name the tenant in the authority"), "\(outcome)")
             try await tenant.susi.run("explain", "AADSTS9001023").exits(0)

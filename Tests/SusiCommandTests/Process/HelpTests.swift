@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiBase
 import SusiTestSupport
 import Testing
 
@@ -62,6 +63,51 @@ struct HelpTests {
         #expect(places == places.sorted())
     }
 
+    @Test func describesEveryCommandForPrograms() throws {
+        let document = try Self.document([])
+        let described = try #require(document["commands"]?.array).compactMap { $0["command"]?.string }
+        #expect(described == CommandTree.leaves.map { $0.words.joined(separator: " ") })
+        let store = try Self.document(["store"])["commands"]?.array?.compactMap { $0["command"]?.string }
+        #expect(store == described.filter { $0.hasPrefix("store ") })
+        let remove = try #require(try Self.document(["remove"])["commands"]?.array?.first)
+        #expect(remove["arguments"]?.array?.first?["name"]?.string == "account")
+        let person = remove["options"]?.array?.first { $0["names"]?.strings == ["--person"] }
+        #expect(person != nil && person?["value"] == nil)
+        let variables = document["variables"]?.array?.flatMap { $0["names"]?.strings ?? [] } ?? []
+        #expect(variables.contains("SUSI_HOME") && variables.contains("ALL_PROXY"))
+    }
+
+    @Test("the description for programs has every option and exit code of the manuals")
+    func describesWhatManualsName() throws {
+        let document = try Self.document([])
+        let all = try #require(document["commands"]?.array)
+        let codes = Set(document["exitCodes"]?.array?.compactMap { $0["code"]?.lenientInteger } ?? [])
+        for manual in Manuals.all {
+            let text = try manual.read()
+            for words in text.commands + text.blocks("sh").flatMap(Document.commands) {
+                let name = SusiCommand.Program.command(in: words)
+                // A group has no options of its own, and those after `exec` or `doctor` may belong to the command that it runs.
+                guard !["exec", "doctor"].contains(name.last),
+                    let command = all.first(where: { $0["command"]?.string == name.joined(separator: " ") })
+                else { continue }
+                let names = command["options"]?.array?.flatMap { $0["names"]?.strings ?? [] } ?? []
+                let options = SusiCommand.Program.ownWords(words).filter {
+                    $0.wholeMatch(of: #/-[a-zA-Z]|--[a-z][a-z-]*/#) != nil
+                }
+                #expect(Set(options).isSubset(of: names), "\(words)")
+            }
+            for match in text.text.matches(of: #/exit code (\d+)/#) {
+                #expect(codes.contains(Int64(match.1) ?? -1), "\(match.0)")
+            }
+        }
+        let rows = try Manuals.forAgents.read().text.matches(of: #/(?m)^\| ([\d, ]+) \|/#)
+        #expect(Set(rows.flatMap { $0.1.split(separator: ", ") }.compactMap { Int64($0) }) == codes)
+    }
+
+    private static func document(_ words: [String]) throws -> JSONNode {
+        try JSONNode(parsing: try HelpDocument(words).json.text().utf8)
+    }
+
     @Test func printsBoldTitlesOnATerminal() async throws {
         try await withSusi { susi in
             let plain = try await susi.run("--help").standardOutput
@@ -95,8 +141,8 @@ struct HelpTests {
 
     @Test func acceptsThePersonOfASignInAsAnArgument() async throws {
         try await withLocalTenant { tenant in
-            let ben = try await tenant.interact(["sign-in", "ana@contoso.example"], as: .ben)
-            #expect(ben.status == 7 && ben.standardError.contains("susi sign-in -a ana@contoso.example"), "\(ben)")
+            try await tenant.interact(["sign-in", "ana@contoso.example"], as: .ben).exits(
+                7, saying: "susi sign-in -a ana@contoso.example")
             #expect(try await tenant.interact(["login", "ana@contoso.example"], as: .ana).status == 0)
         }
     }

@@ -32,8 +32,7 @@ struct ClientIDTests {
             let token = try await client.token(api: nil, of: AccountSelection())
             // Two tokens of one second are equal.
             tenant.emulator.clock.advance(by: 1)
-            let refreshed = try await client.refreshed()
-            #expect(refreshed.secret != token.secret)
+            #expect(try await client.refreshed().secret != token.secret)
             _ = try await client.export(try await client.accounts(), as: .msal)
             let locks = try FileManager.default.contentsOfDirectory(atPath: tenant.susi.home.file("locks").string)
             #expect(locks.allSatisfy { $0.wholeMatch(of: /(?:[0-9a-f]{32}|store)\.lock/) != nil }, "\(locks)")

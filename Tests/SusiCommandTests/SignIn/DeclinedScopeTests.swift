@@ -110,9 +110,8 @@ struct DeclinedScopeTests {
     @Test("a sign-in without an access token reports it, and a later refresh is the same error")
     func reportsSignInWithoutAccessToken() async throws {
         try await Self.withTwoScopes(declining: [Self.read, Self.write]) { tenant in
-            let signedIn = try await tenant.interact(["sign-in"], as: .ana)
-            #expect(signedIn.status == 4 && signedIn.standardOutput.contains("Signed in as"), "\(signedIn)")
-            #expect(signedIn.standardError.contains("\(Self.read) \(Self.write)"))
+            try await tenant.interact(["sign-in"], as: .ana).exits(
+                4, saying: "\(Self.read) \(Self.write)", printing: "Signed in as")
             let error = try await refusal(tenant, "hello")
             #expect(error?["declinedScopes"]?.strings == [Self.read, Self.write])
             // This kind of tenant has no consent page.

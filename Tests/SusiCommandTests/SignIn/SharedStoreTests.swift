@@ -79,8 +79,8 @@ struct SharedStoreTests {
                     }
                 }
             }
-            let refused = try await tenant.susi.run("sign-in", "-a", Self.ben, "--browser", "/bin/false")
-            #expect(refused.status == 7 && refused.standardError.contains("next: susi sign-out"), "\(refused)")
+            try await tenant.susi.run("sign-in", "-a", Self.ben, "--browser", "/bin/false").exits(
+                7, saying: "next: susi sign-out")
             #expect(tenant.requestLines.count == before, "\(tenant.requestLines.dropFirst(before))")
         }
     }

@@ -87,9 +87,8 @@ struct ShortAddressTests {
                 let page = try #require(try await PlainVisit.get(waiting.argument).location)
                 argument.withLock { $0 = waiting.argument }
                 try await Self.enter(.ana, at: page)
-                let outcome = try await waiting.run.waitUntilExit()
-                #expect(outcome.status == 7 && outcome.standardError.contains("opened twice"), "\(outcome)")
-                #expect(outcome.standardError.contains("next: susi sign-in --no-browser"), "\(outcome)")
+                try await waiting.run.waitUntilExit().exits(
+                    7, saying: "opened twice", "next: susi sign-in --no-browser")
             }
             #expect(tenant.requests("POST", "/token") == 1)
             #expect(try await tenant.susi.run("accounts").standardOutput.isEmpty)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Susi
 import SusiEmulator
@@ -55,6 +56,23 @@ struct SignInOptionTests {
                 let asked = try await Self.asked([command, "--ui-locales", "ja", "--extra", "a=b"], tenant)
                 #expect(asked["ui_locales"] == "ja" && asked["a"] == "b" && asked["prompt"] == nil)
             }
+        }
+    }
+
+    @Test("an id token hint is read from a file, which must contain a token and nothing else")
+    func readsIDTokenHint() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending("hint")
+            let hint = { try await PageOptions.parse(["--id-token-hint", "@\(file)"]).options().idTokenHint }
+            let token = try Signer.curve.token(#"{"email":"ana@contoso.example"}"#)
+            try file.write(" \(token)\n")
+            #expect(try await hint() == token)
+            for text in ["", "root:*:19000:", String(repeating: "\n", count: 16_384) + token] {
+                try file.write(text)
+                let error = await #expect(throws: UsageError.self) { _ = try await hint() }
+                #expect(error.map { "\($0)" }?.contains("contains no signed token") == true)
+            }
+            #expect(throws: (any Error).self) { try PageOptions.parse(["--id-token-hint", token]) }
         }
     }
 
@@ -185,13 +203,13 @@ struct SignInOptionTests {
     func suggestsPasswordSignIn() async throws {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-            let page = try await tenant.susi.run("sign-in", "-p", "B2C_1_ropc", "--browser", browser.command)
-            #expect(page.status == 5 && page.standardError.contains("next: susi sign-in -p B2C_1_ropc --username NAME"))
+            try await tenant.susi.run("sign-in", "-p", "B2C_1_ropc", "--browser", browser.command).exits(
+                5, saying: "next: susi sign-in -p B2C_1_ropc --username NAME")
             try await tenant.susi.run("token", "-p", "B2C_1_ropc").exits(
                 4, saying: "susi sign-in -p B2C_1_ropc --username NAME")
-            let other = try await tenant.susi.run(
-                "sign-in", "-p", "B2C_1_susi", "--username", "a", "--password-stdin", input: "x\n")
-            #expect(other.status == 5 && other.standardError.contains("-p B2C_1_ropc"), "\(other)")
+            try await tenant.susi.run(
+                "sign-in", "-p", "B2C_1_susi", "--username", "a", "--password-stdin", input: "x\n"
+            ).exits(5, saying: "-p B2C_1_ropc")
             try await tenant.susi.run("sign-in", "--device").exits(5, saying: "--no-browser")
             #expect(browser.openedURLs.isEmpty && tenant.requestLines.isEmpty)
         }
@@ -219,8 +237,8 @@ struct SignInOptionTests {
                 #expect(text[left.upperBound...].contains("Signed in as Ana Lima"), "\(outcome)")
             }
             // Without a terminal it is not started, and the address is printed.
-            let failed = try await tenant.susi.run("sign-in", "--browser", script, "--timeout", "1s")
-            #expect(failed.status == 3 && failed.standardError.contains("The browser did not open"), "\(failed)")
+            try await tenant.susi.run("sign-in", "--browser", script, "--timeout", "1s").exits(
+                3, saying: "The browser did not open")
         }
     }
 }
