@@ -73,6 +73,13 @@ struct ImportCommandTests {
             try await susi.command(words + ["B2C_1_susi"], input: input).run().exits(0, printing: "Signed in as")
             let account = try #require(try await accounts(susi).first)
             #expect(account["homeAccountId"]?.string == foreign.home && account["isCurrent"]?.bool == true)
+            // What is exported can be imported again.
+            let export = ["export", "--format", "refresh-token", "-a", "ana@contoso.example", "--yes", "-o", "-"]
+            let exported = try await susi.command(export).run().exits(0)
+            #expect(exported.standardOutput.split(separator: "\n").count == 1)
+            try await susi.run("remove", "ana@contoso.example", "--yes").exits(0)
+            let again = Program.Input.text(exported.standardOutput)
+            try await susi.command(words + ["B2C_1_susi"], input: again).run().exits(0, printing: "Signed in as")
         }
     }
 

@@ -21,6 +21,8 @@ package enum CacheForm: Sendable {
     case msal
     /// The entries of MSAL.js; with an origin as a storage state of Playwright, which has that origin's `localStorage`.
     case browser(origin: WebAddress?)
+    /// A refresh token alone, as an import reads it.
+    case refreshToken
 
     /// The least lifetime of an access token in seconds; MSAL.js refreshes it five minutes before its end.
     fileprivate var leastLifetime: Int64 { if case .browser = self { 300 } else { 0 } }
@@ -29,6 +31,7 @@ package enum CacheForm: Sendable {
         switch self {
         case .msal: MSALCacheWriter()
         case .browser(let origin): BrowserCacheWriter(origin: origin?.origin)
+        case .refreshToken: RefreshTokenWriter()
         }
     }
 }

@@ -10,6 +10,7 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
               susi export --format msal -p partner -a ana@contoso.example -o cache.json
               susi export --format msal --all --yes | ssh host 'umask 077; cat > c.json'
               susi export --format playwright --origin http://localhost:5173 -o ana.json
+              susi export --format refresh-token -a ana@contoso.example --yes | ssh host 'umask 077; cat > t'
 
             The format susi holds everything that is stored, of all applications, encrypted with a passphrase; susi import reads it on \
             another machine. The format msal is a cache for MSAL with unencrypted tokens: anyone who reads it can act as these accounts \
@@ -17,7 +18,7 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 
             With the format playwright, browser tests of a web application that uses MSAL.js start signed in: it is a storage state \
             with that application's localStorage. The format msal-browser has the entries alone, for sessionStorage. Both hold one \
-            account, without encryption too.
+            account, without encryption too. The format refresh-token is the token alone, for susi import - --from refresh-token.
             """)
 
     @OptionGroup var policy: PolicyOption
@@ -25,7 +26,10 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     @OptionGroup var errors: JSONErrorsOption
     @OptionGroup var passphrase: PassphraseOption
 
-    @Option(help: "Format: susi (encrypted), msal (JSON of MSAL for Python), msal-browser or playwright (MSAL.js)")
+    @Option(
+        help:
+            "Format: susi (encrypted), msal (JSON of MSAL for Python), msal-browser or playwright (MSAL.js), refresh-token"
+    )
     var format: Form
 
     @Option(
@@ -49,6 +53,9 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case msal, susi, playwright
         case browser = "msal-browser"
+        case refreshToken = "refresh-token"
+
+        var isOfBrowser: Bool { self == .browser || self == .playwright }
     }
 
     var givenPolicy: String? { policy.text }
@@ -73,7 +80,7 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             throw ValidationError("--passphrase-file needs --format susi\nthe cache of MSAL is not encrypted")
         }
         if all, format != .msal {
-            throw ValidationError("--all needs --format msal\na browser test starts as one person")
+            throw ValidationError("--all needs --format msal\nthe other formats hold one account")
         }
         if (format == .playwright) != (origin != nil) {
             throw ValidationError(
@@ -132,7 +139,7 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         let accounts = try await accounts(context)
         try await confirm(context, accounts)
         let export = try await context.client.export(
-            accounts, as: format == .msal ? .msal : .browser(origin: origin))
+            accounts, as: format.isOfBrowser ? .browser(origin: origin) : format == .msal ? .msal : .refreshToken)
         for account in export.damaged {
             context.console.err(
                 context.console.errStyle.bad("left out: \(Terminal.safe(account.label)) (cannot be decrypted)"))
@@ -153,7 +160,7 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             context.console.out(bytes: Array(export.text.utf8))
         }
         printSummary(export, context.console)
-        if format != .msal, export.accessTokens == 0 {
+        if format.isOfBrowser, export.accessTokens == 0 {
             let console = context.console
             console.err(
                 console.errStyle.warning("No access token has more than five minutes left, which MSAL.js needs."))
