@@ -33,5 +33,6 @@ extension ErrorCatalog {
             }
         }
         add(CloudRun.unusable("it is a SOCKS proxy"))
+        add(TenantOptions.callsElsewhere("tenants.json"))
     }
 }

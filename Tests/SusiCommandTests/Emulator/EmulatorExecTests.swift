@@ -217,12 +217,18 @@ struct EmulatorExecTests {
                     #"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "b2c", "applications": { "page": {} } } } }"#,
                     "page"
                 ),
+                (
+                    #"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "b2c", "allowedHosts": ["code.example"] } } }"#,
+                    ""
+                ),
                 (#"{ "tenants": [] }"#, "3f1c9a52-6d0b-4a7e-9c83-5b2e7d41f680"),
             ] {
                 try susi.home.file("tenants.json").write(text)
                 let ran = try await exec(susi, "echo $SUSI_EMULATOR_CLIENT_ID").run()
-                #expect(ran.standardOutput == "\(id)\n", "\(ran)")
-                #expect(ran.standardError.contains("tenants.json") == (id == "page"), "\(ran)")
+                #expect(
+                    ran.standardOutput == (id.isEmpty ? "" : "\(id)\n") && ran.status == (id.isEmpty ? 64 : 0), "\(ran)"
+                )
+                #expect(ran.standardError.contains("tenants.json") == ["page", ""].contains(id), "\(ran)")
             }
             try susi.home.writePolicies(PoliciesFile.builtInText)
             try await exec(susi, options: ["--as-cloud"], "true").run().exits(64, saying: "on this machine")

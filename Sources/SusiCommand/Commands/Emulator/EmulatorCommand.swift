@@ -46,13 +46,22 @@ struct TenantOptions: ParsableArguments {
     @Flag(help: "Revoke a refresh token when it is used")
     var strictRotation = false
 
-    /// With the tenant file beside the policies file of a copied tenant, unless another one is named: `init --copy` writes it there.
-    func including(_ context: Context) -> TenantOptions {
+    /// With the tenant file beside the policies file of a copied tenant, unless another one is named: `init --copy` writes it
+    /// there. A file that came with a checkout does not make the emulator call other machines.
+    func including(_ context: Context) throws -> TenantOptions {
         guard seed == nil, context.rehearsal != nil, let policies = context.policiesFile else { return self }
-        var options = self
         let path = FilePath(policies).removingLastComponent().appending(TenantFile.usualName).string
-        options.seed = TenantFile.describesTenants(at: path) ? path : nil
+        guard let tenants = TenantFile.tenants(at: path) else { return self }
+        guard !tenants.contains(where: { $0.node["allowedHosts"] != nil }) else { throw Self.callsElsewhere(path) }
+        var options = self
+        options.seed = path
         return options
+    }
+
+    static func callsElsewhere(_ path: String) -> UsageError {
+        UsageError(
+            "“\(path)” lets the emulator call other machines", why: "its allowedHosts count only if you name the file",
+            next: "if you trust it, add --seed \(path.shellWord)")
     }
 
     /// Returns the tenants of `base` and those of the tenant file.
@@ -115,9 +124,11 @@ extension TenantFile {
     static let usualName = "tenants.json"
 
     // Another program may have a file with this name.
-    fileprivate static func describesTenants(at path: String) -> Bool {
-        guard let bytes = SmallFile.read(path, limit: 1 << 20) else { return false }
-        return (try? JSONNode(parsing: bytes))?["tenants"]?.isObject ?? false
+    fileprivate static func tenants(at path: String) -> [JSONNode.Member]? {
+        guard let bytes = SmallFile.read(path, limit: 1 << 20),
+            let tenants = (try? JSONNode(parsing: bytes))?["tenants"]
+        else { return nil }
+        return tenants.isObject ? tenants.members : nil
     }
 
     /// Reads a tenant file named on the command line.

@@ -121,7 +121,7 @@ extension EmulatorCommand {
                     ? [.builtIn()] : Served(context.application, of: context.file.applications).tenants
                 return ExecPlan(tenants: try options.tenants(of: served), context: context)
             }
-            let options = options.including(context)
+            let options = try options.including(context)
             return ExecPlan(tenants: try options.tenants(over: rehearsal.tenants), context: context, seed: options.seed)
         }
 

@@ -30,7 +30,7 @@ extension EmulatorCommand {
 
         func run() async throws {
             let context = try Context(self)
-            let options = options.including(context)
+            let options = try options.including(context)
             let served =
                 context.rehearsal?.tenants ?? Served(context.application, of: context.file.applications).tenants
             let tenants = try options.tenants(over: served)

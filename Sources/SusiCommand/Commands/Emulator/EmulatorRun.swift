@@ -131,7 +131,7 @@ extension EmulatorCommand {
                     "--public-url is not supported for a copy of a tenant",
                     why: "susi --rehearse uses the copy on this machine only", next: "leave it out")
             }
-            let options = options.including(context)
+            let options = try options.including(context)
             let tenants = try options.tenants(over: rehearsal.tenants)
             let place = EmulatorPort(port ?? rehearsal.port, isSecure: isSecure)
             try await serve(tenants, on: [place], reach, in: context) { emulator in
