@@ -20,12 +20,18 @@ enum EndingSignal {
 
     private static let state = Mutex(State())
 
+    /// Makes such signals wait for ``handle(_:)``, which takes effect later, on another thread. Other threads inherit this.
+    static func hold() { ProcessSignal.block(all) }
+
     /// Calls `body` for each such signal, unless a child process receives it. Under `nohup`, signals are still ignored.
     static func handle(_ body: @escaping @Sendable () -> Void) {
         // Shells let a command in the background ignore SIGINT, but it is the documented way to stop an emulator.
         for number in all where number == SIGINT || !ProcessSignal.isIgnored(number) {
             state.withLock { $0.handled.append(number) }
-            _ = signal(number, SIG_IGN)
+            #if canImport(Darwin)
+                // On Linux this would drop a signal that waits.
+                _ = signal(number, SIG_IGN)
+            #endif
             ProcessSignal.handle(number, on: .global()) {
                 if Child.forward(number) { return }
                 record(number)

@@ -19,6 +19,13 @@ enum ProcessSignal {
         return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
+    static func block(_ numbers: [Int32]) {
+        var signals = sigset_t()
+        _ = unsafe sigemptyset(&signals)
+        for number in numbers { _ = unsafe sigaddset(&signals, number) }
+        _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
     /// Calls `body` on the queue for each such signal, for the rest of the process.
     static func handle(_ number: Int32, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)

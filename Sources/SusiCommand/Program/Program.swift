@@ -19,6 +19,7 @@ enum Program {
     static func start(_ arguments: [String]) -> Never {
         // First: a quick command may write before this thread goes on.
         StandardStream.ignoreBrokenPipes()
+        EndingSignal.hold()
         let work = Task.detached {
             let status = await run(arguments)
             await LastPages.wait()

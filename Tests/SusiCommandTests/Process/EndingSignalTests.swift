@@ -30,6 +30,19 @@ struct EndingSignalTests {
         }
     }
 
+    #if os(Linux)
+        @Test("a signal that came before the command could handle it ends it")
+        func handlesEarlySignal() async throws {
+            try await withSusi { susi in
+                let line = "exec env --block-signal=INT sh -c 'kill -INT $$; exec \"$0\" inspect -' \"$0\""
+                let outcome = try await susi.shell(line, input: .open, limit: .seconds(60)).start { run in
+                    try await run.waitUntilExit()
+                }
+                #expect(outcome.signal == SIGINT && outcome.standardError == "susi: cancelled\n", "\(outcome)")
+            }
+        }
+    #endif
+
     @Test("Ctrl-C ends a shell's loop over susi")
     func endsLoop() async throws {
         try await withSusi { susi in
