@@ -16,7 +16,7 @@ import Testing
         let raw = try home.raw()
         #expect(try raw.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
         #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
-        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 13)
+        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 14)
         let strict = try raw.rows(
             "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ) { "\(try $0.text(0)) \(try $0.integer(1))" }

@@ -74,6 +74,56 @@ import Testing
         #expect(try store.secret(.access(account(), read)) != nil)
     }
 
+    @Test(
+        "a sign-in for other scopes keeps the older refresh token for its own, and drops those that it covers",
+        arguments: [
+            (["a", "b"], ["a"]), (["a", "a b"], []), (["a b", "a"], ["a b"]), (["a", "b", "a"], ["b"]),
+            (["a", "b", "c", "b d"], ["a", "c"]), (["a", ""], ["a"]), (["", "a"], []), (["a", "x", "b"], ["a"]),
+        ])
+    func keepsRefreshTokenForScopes(signIns: [String], kept: [String]) throws {
+        for (number, scopes) in signIns.enumerated() {
+            let asked = scopes.isEmpty ? nil : ScopeSet(text: scopes)
+            try store.save(
+                grant(account(), mark: "\(number)", scopes: asked), in: scope, authority: authority, makeCurrent: true,
+                dropping: { $0 == read || $0 == ScopeSet(["x"]) })
+        }
+        let tokens = try #require(try store.account(account())).tokens.filter { $0.kind == .refresh }
+        #expect(tokens.map(\.scopes.description) == [""] + kept)
+        #expect(tokens.map(\.granted.description) == [signIns.last ?? ""] + kept)
+        let last = signIns.count - 1
+        #expect(try store.secret(.refresh(account()))?.secret.hasSuffix("|\(last)") == true)
+        for scopes in kept {
+            let place = signIns.firstIndex(of: scopes).map { "|\($0)" }
+            let token = try store.secret(.refresh(account(), ScopeSet(text: scopes)))
+            #expect(place.map { token?.secret.hasSuffix($0) } == true)
+        }
+    }
+
+    @Test("a refresh replaces the refresh token that it redeemed, and claims only with the latest")
+    func replacesRedeemedRefreshToken() throws {
+        let (kept, text) = (TokenKey.refresh(account(), read), "refresh-\(ana)|B2C_1_susi")
+        try store.signIn(grant(account(), mark: "2", scopes: ScopeSet(["b"])))
+        let refresh = { (mark: String, old: String) in
+            try store.refresh(
+                grant(account(), mark: mark, scopes: ScopeSet([mark]), receivedOn: 2_000), in: scope,
+                redeeming: "\(text)|\(old)")
+        }
+        try refresh("3", "1")
+        #expect(try store.secret(kept)?.secret == "\(text)|3" && store.secret(kept)?.info.granted == read)
+        #expect(try store.secret(.refresh(account()))?.secret == "\(text)|2")
+        #expect(try store.account(account())?.claims.contains("|2") == true)
+        try refresh("4", "2")
+        let latest = try #require(try store.secret(.refresh(account())))
+        #expect(latest.secret == "\(text)|4" && latest.info.granted == ScopeSet(["b"]))
+        #expect(try store.account(account())?.claims.contains("|4") == true)
+        // A sign-in has replaced it meanwhile.
+        try refresh("5", "1")
+        #expect(try store.secret(kept)?.secret == "\(text)|3" && store.secret(.refresh(account())) == latest)
+        #expect(try store.secret(.access(account(), ScopeSet(["5"]))) != nil)
+        try store.dropRefreshToken(account(), ifStill: "\(text)|3")
+        #expect(try store.secret(kept) == nil && store.secret(.refresh(account())) == latest)
+    }
+
     @Test func documentsAreReplacedAndRemovedAfterTheirLifetime() throws {
         let keep = { (text: String, address: String, time: Int64) in
             try store.keepDocument(Array(text.utf8), at: address, fetchedOn: time, lifetime: 100)

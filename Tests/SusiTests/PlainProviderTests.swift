@@ -13,6 +13,29 @@ struct PlainProviderTests {
         }
     }
 
+    @Test(
+        "a refresh asks for nothing beyond its sign-in, and of two APIs each keeps its own: both get tokens an hour later"
+    )
+    func refreshesEachAPI() async throws {
+        let apis = ["hello", "other"].map {
+            "\"\($0)\": { \"baseUrl\": \"http://localhost:8480/api/\($0)\", \"scopes\": [\"https://api.example/\($0)/read\"] }"
+        }
+        let more = "\"apis\": { \(apis.joined(separator: ", ")) },"
+        try await withLocalTenant(policies: onlyApplication("openid", "login", more: more)) { tenant in
+            try await tenant.signIn(.ana, api: "hello")
+            await expectRefusal(.signInNeeded, next: "sign in under default for “other”") {
+                try await tenant.client().token(api: "other")
+            }
+            try await tenant.signIn(.ana, api: "other")
+            tenant.emulator.clock.advance(by: 3_700)
+            let late = try tenant.client(ahead: 3_700)
+            for api in ["hello", "other", "hello"] {
+                let scopes = try await late.refreshed(api: api).scopes
+                #expect(scopes.granted == ScopeSet(["https://api.example/\(api)/read"]) && scopes.declined.isEmpty)
+            }
+        }
+    }
+
     /// Removes the supported prompts from the provider's configuration.
     private static func hidePrompts(_ tenant: LocalTenant) async throws {
         let address = "\(tenant.emulator.origin)/login/.well-known/openid-configuration"

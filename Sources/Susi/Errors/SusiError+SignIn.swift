@@ -151,14 +151,17 @@ extension SusiError {
             next: elsewhere.first.map { "\(.underPolicy($0)), or \(signIn)" } ?? signIn)
     }
 
-    static func refreshTokenRefused(_ policy: Policy, why: String, refusal: ServerRefusal?) -> SusiError {
+    /// `api` is the API for which the next sign-in has to be, if the refusal is about its scopes.
+    static func refreshTokenRefused(
+        _ policy: Policy, why: String, api: String? = nil, refusal: ServerRefusal?
+    ) -> SusiError {
         SusiError(
             .signInNeeded, "sign-in needed", why: "the server refused the refresh token: \(why)",
-            next: .signIn(policy.name), refusal: refusal)
+            next: .run(PolicyRun(.signUpOrSignIn, policy.name, api: api)), refusal: refusal)
     }
 
     /// A refresh that brought no access token. A refresh token may be good for the API of its sign-in only, so that a sign-in
-    /// for this API comes first; one that fails as well tells what to fix.
+    /// for this API comes first, whose refresh token is kept beside the others; one that fails as well tells what to fix.
     static func noTokenOfAPI(_ wanted: ScopeSet, _ api: String?, _ policy: Policy) -> SusiError {
         let none = ScopeOutcome(asked: wanted, granted: ScopeSet([]))
         return SusiError(

@@ -41,9 +41,9 @@ struct SilentFlow {
     }
 
     private func plan(with cached: StoredToken?) -> SilentPlan {
-        let refresh = account.tokens.first { $0.kind == .refresh }
+        let ends = account.tokens.filter { $0.refreshes(wanted.all) }.map { $0.expiresOn ?? .max }
         return SilentPlan.make(
-            access: cached.flatMap(\.info.facts), refresh: refresh.map { .present(expiresOn: $0.expiresOn) } ?? .absent,
+            access: cached.flatMap(\.info.facts), refresh: ends.max().map { .present(expiresOn: $0) } ?? .absent,
             minimum: options.minimum, force: options.forcesRefresh, now: context.clock())
     }
 
@@ -97,19 +97,42 @@ extension SilentFlow {
         }
     }
 
-    /// Redeems the stored refresh token and stores the response; the caller holds the lock. Returns `nil` if the response has
-    /// no token of the wanted kind.
+    /// Redeems the latest refresh token, and if that does not cover the scopes, the one that is kept for them. Stores the
+    /// responses; the caller holds the lock. Returns `nil` if they have no token of the wanted kind.
     private func redeemAndStore(asking scopes: ScopeSet, in store: AccountStore) async throws -> StoredToken? {
-        let key = TokenKey.refresh(account.account)
+        let stored = (try? store.account(account.account))?.tokens.filter { $0.refreshes(wanted.all) } ?? []
+        let kept = stored.filter { !$0.scopes.isEmpty }.max { $0.savedOn < $1.savedOn }?.key(of: account.account)
+        let latest = stored.first { $0.scopes.isEmpty }
+        // A damaged one counts as none.
+        guard let kept, let secret = (try? store.secret(kept))?.secret else {
+            return try await redeem(.refresh(account.account), asking: scopes, in: store)
+        }
+        if let latest {
+            do {
+                let token = try await redeem(.refresh(account.account), asking: scopes, in: store)
+                if let token, !token.info.leavesNothing(of: wanted.all) {
+                    // The service does not bind refresh tokens to scopes.
+                    if !latest.granted.contains(wanted.all) {
+                        try store.dropRefreshToken(account.account, ifStill: secret)
+                    }
+                    return token
+                }
+            } catch { guard Self.mayMeanAnotherToken(error) else { throw error } }
+        }
+        return try await redeem(kept, asking: scopes, in: store)
+    }
+
+    /// Redeems the refresh token of a key and stores the response.
+    private func redeem(_ key: TokenKey, asking scopes: ScopeSet, in store: AccountStore) async throws -> StoredToken? {
         guard let refresh = try store.secret(key) else { throw SusiError.signInNeeded(policy, .noRefreshToken) }
-        do { return try await redeemAndStore(refreshToken: refresh.secret, asking: scopes, in: store) } catch {
+        do { return try await redeemAndStore(refresh, asking: scopes, in: store) } catch {
             let refusal = error as? ServerRefusal
             // The next sign-in requests what the server demands.
             if let claims = refusal?.claims { try store.remember(ClaimsRequest(claims), for: account.account) }
             guard Self.mayMeanAnotherToken(error) else { throw error }
             // A sign-in may have stored a newer token in the meantime: it is tried, once.
             if let newer = try store.secret(key), newer.secret != refresh.secret {
-                return try await redeemAndStore(refreshToken: newer.secret, asking: scopes, in: store)
+                return try await redeemAndStore(newer, asking: scopes, in: store)
             }
             // Only a definite refusal of the grant removes the refresh token.
             if let refusal, refusal.endsGrant {
@@ -120,22 +143,25 @@ extension SilentFlow {
     }
 
     private func redeemAndStore(
-        refreshToken: String, asking scopes: ScopeSet, in store: AccountStore
+        _ refresh: StoredToken, asking scopes: ScopeSet, in store: AccountStore
     ) async throws -> StoredToken? {
         // If the policy's authority has changed since, the token is not sent there.
         guard try store.belongs(account.account, to: context.registration(of: policy)) else {
             throw SusiError.refreshTokenOfOtherTenant(policy, context.application)
         }
         // A damaged account is not compared: the id token identifies the person.
-        let stored = try? store.account(account.account)
+        var stored = try? store.account(account.account)
+        // The claims are those of the latest sign-in, not of the one that brought a kept token.
+        if !refresh.info.scopes.isEmpty { stored?.claims = "" }
         let grant = try await context.web { web in
             try await context.redeem(
-                refreshToken, under: policy, asking: scopes, of: stored, from: account.account.person.tenant.id,
+                refresh.secret, under: policy, asking: scopes, of: stored, from: account.account.person.tenant.id,
                 through: web)
         }
         guard grant.account == account.account else { throw SusiError.refreshedOtherPerson(policy) }
         let keys = grant.accessToken.map(wanted.keys) ?? []
-        try store.refresh(grant, in: context.registration(of: policy), alsoFor: keys)
+        try store.refresh(
+            grant, in: context.registration(of: policy), redeeming: refresh.secret, alsoFor: keys)
         // Without a new token, the stored one is the old one, which was not sufficient.
         let brought = options.kind == .id ? grant.idToken : grant.accessToken?.secret
         return brought == nil ? nil : try store.secret(key)
@@ -165,13 +191,17 @@ extension SilentFlow {
         }
     }
 
-    // Some servers refuse an expired refresh token with a status only. That is not definite, so the token is kept.
+    // Some servers refuse an expired refresh token with a status only. That is not definite, so the token is kept. Others
+    // refuse the scopes (RFC 6749 section 6) or their resource (RFC 8707).
     private static func mayMeanAnotherToken(_ error: any Error) -> Bool {
-        (error as? ServerRefusal)?.error == "invalid_grant" || (error as? ProtocolViolation)?.subject == .tokenRefusal
+        let refusals = ["invalid_grant", "invalid_scope", "invalid_target"]
+        return (error as? ServerRefusal).map { refusals.contains($0.error) }
+            ?? ((error as? ProtocolViolation)?.subject == .tokenRefusal)
     }
 
     private func refused(_ error: any Error) -> any Error {
         let why: String
+        var api: String?
         switch error {
         case let violation as ProtocolViolation where violation.subject == .tokenRefusal: why = violation.reason
         // There was no page on which the person could have cancelled.
@@ -180,10 +210,12 @@ extension SilentFlow {
             why = SusiError(refusal, application: context.application, policy: policy.name).why
         // RFC 6749 section 6: a refresh asks for nothing beyond the sign-in.
         case let refusal as ServerRefusal
-        where refusal.error == "invalid_scope" && !context.application.kind.traits.scopesNameAPIs:
+        where ["invalid_scope", "invalid_target"].contains(refusal.error)
+            && !context.application.kind.traits.scopesNameAPIs:
             why = "it does not cover these scopes"
+            api = context.application.api(of: wanted.own)
         default: return error
         }
-        return SusiError.refreshTokenRefused(policy, why: why, refusal: error as? ServerRefusal)
+        return SusiError.refreshTokenRefused(policy, why: why, api: api, refusal: error as? ServerRefusal)
     }
 }

@@ -49,5 +49,10 @@ extension Application {
 }
 
 extension StoredTokenInfo {
+    /// Whether none of the wanted scopes of an API was granted.
+    func leavesNothing(of wanted: ScopeSet) -> Bool {
+        ScopeOutcome(asked: wanted, granted: granted).leavesNothing(of: wanted)
+    }
+
     func serves(_ wanted: ScopeSet) -> Bool { granted.serves(wanted, asked: scopes) }
 }

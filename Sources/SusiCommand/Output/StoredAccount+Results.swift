@@ -58,7 +58,9 @@ extension StoredAccount {
     /// Whether the encrypted fields cannot be decrypted.
     private var isDamaged: Bool { damage != nil }
 
-    private var refresh: StoredTokenInfo? { tokens.first { $0.kind == .refresh } }
+    private var refresh: StoredTokenInfo? {
+        tokens.filter { $0.kind == .refresh }.max { ($0.expiresOn ?? .max) < ($1.expiresOn ?? .max) }
+    }
 
     /// The latest expiry of the tokens. A token without a known expiry never expires.
     private var lastEnd: Int64? {

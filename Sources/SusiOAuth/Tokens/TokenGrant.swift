@@ -16,15 +16,17 @@ package struct TokenGrant: Hashable, Sendable {
     /// The person's profile, from the signed claims.
     package let profile: Profile
     /// The id token's claims as signed JSON text; `nil` if a refresh returned no id token.
-    package let claims: String?
+    package private(set) var claims: String?
     /// The raw id token; `nil` if a refresh returned none.
-    package let idToken: String?
+    package private(set) var idToken: String?
     package let idTokenExpiresOn: Int64?
     /// The access token; `nil` if no scope of an API was requested.
     package private(set) var accessToken: AccessToken?
     /// The refresh token; `nil` if `offline_access` was not granted.
     package private(set) var refreshToken: RefreshToken?
     package let receivedOn: Int64
+    /// The requested scopes of its access token; empty without one.
+    package var askedScopes: ScopeSet { accessToken?.scopes ?? ScopeSet([]) }
 
     package struct AccessToken: Hashable, Sendable {
         package let secret: String
@@ -62,6 +64,13 @@ package struct TokenGrant: Hashable, Sendable {
     package func withoutScopes(beside wanted: ScopeSet) -> TokenGrant {
         var grant = self
         grant.accessToken?.scopes = ScopeSet((accessToken?.scopes.scopes ?? []).filter(wanted.scopes.contains))
+        return grant
+    }
+
+    /// Returns the grant as if the response had no ID token.
+    package func withoutClaims() -> TokenGrant {
+        var grant = self
+        (grant.claims, grant.idToken) = (nil, nil)
         return grant
     }
 

@@ -12,16 +12,17 @@ package struct TokenKey: Hashable, Sendable {
     /// The account: person, tenant, policy and client id.
     package let account: Account
     package let kind: TokenKind
-    /// The scopes of an access token; empty for other types.
+    /// The requested scopes of an access token, or those that a refresh token is kept for; else empty.
     package let scopes: ScopeSet
 
     package static func access(_ account: Account, _ scopes: ScopeSet) -> TokenKey {
         TokenKey(account: account, kind: .access, scopes: scopes)
     }
 
-    /// The key of the account's refresh token, which belongs to the policy, not to scopes.
-    package static func refresh(_ account: Account) -> TokenKey {
-        TokenKey(account: account, kind: .refresh, scopes: ScopeSet([]))
+    /// The key of the account's refresh token: of the latest one, or with `scopes` of one that is kept for them, because
+    /// some services bind refresh tokens to the scopes of their sign-in (RFC 6749 section 6).
+    package static func refresh(_ account: Account, _ scopes: ScopeSet = ScopeSet([])) -> TokenKey {
+        TokenKey(account: account, kind: .refresh, scopes: scopes)
     }
 
     package static func id(_ account: Account) -> TokenKey {

@@ -4,17 +4,6 @@ internal import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Removes the access tokens of an account, if it is stored, whose requests had such scopes.
-    func deleteAccessTokens(of account: Account, where isOutdated: (ScopeSet) -> Bool) throws {
-        guard let id = try database.integer(AccountQuery.id, account.values) else { return }
-        let all = try database.texts("SELECT scopes FROM tokens WHERE account = ? AND kind = 'access'", [.integer(id)])
-        for scopes in all where isOutdated(ScopeSet(text: scopes)) {
-            try database.execute(
-                "DELETE FROM tokens WHERE account = ? AND kind = 'access' AND scopes = ?",
-                [.integer(id), .text(scopes)])
-        }
-    }
-
     /// Returns whether a response describes the person as the account's stored claims do.
     func repeatsClaims(_ grant: TokenGrant) throws -> Bool {
         try storedProfile(of: grant.account) == grant.profile

@@ -56,13 +56,14 @@ extension AccountStore {
         }
     }
 
-    /// Removes the account's refresh token if it is still `secret`: after `invalid_grant` (RFC 6749 section 5.2), and
-    /// only if no other process has saved a newer one meanwhile.
+    /// Removes the account's refresh token, the latest one or a kept one, if it is still `secret`: after `invalid_grant` (RFC
+    /// 6749 section 5.2), and only if no other process has saved a newer one meanwhile.
     package func dropRefreshToken(_ account: Account, ifStill secret: String) throws(StoreError) {
         try write {
-            guard try self.secret(.refresh(account))?.secret == secret else { return }
-            let ids = try ids(of: account)
-            try database.execute("DELETE FROM tokens WHERE account = ? AND kind = 'refresh'", [.integer(ids.account)])
+            guard let token = try refreshToken(secret, of: account) else { return }
+            try database.execute(
+                "DELETE FROM tokens WHERE account = ? AND kind = 'refresh' AND scopes = ?",
+                [.integer(try ids(of: account).account), .text(token.scopes.description)])
         }
     }
 

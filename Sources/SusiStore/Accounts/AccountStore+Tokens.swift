@@ -13,6 +13,21 @@ extension AccountStore {
         }
     }
 
+    /// Returns `nil` also for a token that cannot be decrypted.
+    func intactSecret(_ key: TokenKey) throws(StoreError) -> StoredToken? {
+        do { return try secret(key) } catch {
+            guard error.kind == .sealBroken else { throw error }
+            return nil
+        }
+    }
+
+    /// Returns an account's refresh token with this text, the latest one or one that is kept.
+    func refreshToken(_ text: String, of account: Account) throws -> StoredTokenInfo? {
+        try self.account(account, throwingDamage: false)?.tokens.first { info in
+            try info.kind == .refresh && intactSecret(info.key(of: account))?.secret == text
+        }
+    }
+
     /// Returns the access token for these scopes of a policy's current account, expired or not; `nil` if there is no current
     /// account or no such token. One query and one decryption, because this is the fast path.
     package func cachedAccessToken(
@@ -40,7 +55,7 @@ extension TokenKey {
     static func of(_ kind: TokenKind, account: Account, scopes: ScopeSet) -> TokenKey {
         switch kind {
         case .access: .access(account, scopes)
-        case .refresh: .refresh(account)
+        case .refresh: .refresh(account, scopes)
         case .id: .id(account)
         }
     }

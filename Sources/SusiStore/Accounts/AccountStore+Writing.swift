@@ -8,16 +8,17 @@ extension AccountStore {
     /// previous.
     ///
     /// In a shared store, it throws `.occupied` and stores nothing if another person has an account. The access token is stored for
-    /// its own scopes and under each key of `alsoFor`. Older access tokens of the account are removed if `dropping` returns true for the scopes of their
-    /// requests. `source` is the account at home whose refresh token brought the grant: both are one person. If it was removed
-    /// meanwhile, it throws `.missing` and stores nothing.
+    /// its own scopes and under each key of `alsoFor`. An older refresh token is kept if it was for other scopes than the new
+    /// one. Older tokens of the account are removed if `dropping` returns true for their scopes. `source` is the account at home
+    /// whose refresh token brought the grant: both are one person. If it was removed meanwhile, it throws `.missing` and stores
+    /// nothing.
     package func save(
         _ grant: TokenGrant, in registration: Registration, authority: String, makeCurrent: Bool,
         alsoFor keys: Set<ScopeSet> = [], broughtBy source: Account? = nil,
         dropping isOutdated: (ScopeSet) -> Bool = { _ in false }
     ) throws(StoreError) {
         try write {
-            try deleteAccessTokens(of: grant.account, where: isOutdated)
+            try replaceTokens(by: grant, dropping: isOutdated)
             try saveGrant(
                 grant, in: registration, authority: authority, makeCurrent: makeCurrent, alsoFor: keys,
                 broughtBy: source)
@@ -51,20 +52,24 @@ extension AccountStore {
                 authority: authority, signedInOn: grant.receivedOn, claimsOn: grant.receivedOn,
                 profileOn: grant.receivedOn, isCurrent: false),
             of: person, tenant: tenant)
-        try saveTokens(grant, account: account, alsoFor: keys)
+        try saveTokens(grant, account: account, alsoFor: keys, refresh: .refresh(grant.account), of: grant.askedScopes)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, group: group, grant.account) }
     }
 
     /// Stores the result of a refresh, in one transaction. Does not change current accounts. Keeps the old refresh
     /// token if the grant has none, and the old claims if it has no id token. Throws `.missing` if the account was
     /// removed meanwhile; it is not restored. The access token is stored for its own scopes and under each key of
-    /// `alsoFor`. `source` is the account at home whose refresh token brought the grant, if it was not the account's own.
+    /// `alsoFor`. The new refresh token replaces the `redeemed` one, unless a sign-in has replaced that meanwhile; claims that a
+    /// kept one brings are those of an older sign-in and are not stored. `source` is the account at home whose refresh token
+    /// brought the grant, if it was not the account's own.
     package func refresh(
-        _ grant: TokenGrant, in registration: Registration, alsoFor keys: Set<ScopeSet> = [],
-        broughtBy source: Account? = nil
+        _ grant: TokenGrant, in registration: Registration, redeeming redeemed: String? = nil,
+        alsoFor keys: Set<ScopeSet> = [], broughtBy source: Account? = nil
     ) throws(StoreError) {
         try write {
             let ids = try ids(of: grant.account)
+            let old = try redeemed.flatMap { try refreshToken($0, of: grant.account) }
+            let grant = old?.scopes.isEmpty ?? true ? grant : grant.withoutClaims()
             if let source { try link(ids.person, to: home(of: source)) }
             let (tenant, _) = try saveTenant(grant.account.person.tenant, registration)
             if let claims = grant.claims {
@@ -78,7 +83,9 @@ extension AccountStore {
                     "accounts", id: ids.account,
                     columns(grant.account, claims: claims, home: grant.homeAccountID, on: grant.receivedOn))
             }
-            try saveTokens(grant, account: ids.account, alsoFor: keys)
+            let key = redeemed == nil ? .refresh(grant.account) : old?.key(of: grant.account)
+            try saveTokens(
+                grant, account: ids.account, alsoFor: keys, refresh: key, of: old?.granted ?? grant.askedScopes)
         }
     }
 
@@ -159,15 +166,41 @@ extension AccountStore {
             + (try currentSeal().seal(claims, .claims(of: account)).columns("claims"))
     }
 
-    private func saveTokens(_ grant: TokenGrant, account: Int64, alsoFor keys: Set<ScopeSet>) throws {
+    /// Removes tokens of an account, if it is stored, that a sign-in replaces. A refresh token that was for other scopes is kept
+    /// for them: the new one may not cover them (RFC 6749 section 6).
+    private func replaceTokens(by grant: TokenGrant, dropping isOutdated: (ScopeSet) -> Bool) throws {
+        guard let id = try database.integer(AccountQuery.id, grant.account.values) else { return }
+        let isNew = grant.refreshToken != nil
+        if isNew, let old = try intactSecret(.refresh(grant.account)), !old.info.granted.isEmpty {
+            let scopes = old.info.granted
+            try saveToken(
+                .refresh(grant.account, scopes), old.secret, account: id, granted: scopes,
+                expiresOn: old.info.expiresOn, savedOn: old.info.savedOn)
+        }
+        let tokens = try database.rows(TokenQuery.ofAccount, [.integer(id)]) { row in try TokenQuery.info(row) }
+        for token in tokens where token.kind == .access || !token.scopes.isEmpty {
+            let isReplaced = isNew && token.kind == .refresh && grant.askedScopes.contains(token.scopes)
+            guard isReplaced || isOutdated(token.scopes) else { continue }
+            try database.execute(
+                "DELETE FROM tokens WHERE account = ? AND kind = ? AND scopes = ?",
+                [.integer(id), .text(token.kind.rawValue), .text(token.scopes.description)])
+        }
+    }
+
+    /// Stores the tokens of a grant. The refresh token, of a sign-in for the scopes `asked`, is stored under the key `refresh`; for
+    /// `nil` it is not.
+    private func saveTokens(
+        _ grant: TokenGrant, account: Int64, alsoFor keys: Set<ScopeSet>, refresh key: TokenKey?, of asked: ScopeSet
+    ) throws {
         let owner = grant.account
         if let token = grant.idToken {
             try saveToken(
                 .id(owner), token, account: account, expiresOn: grant.idTokenExpiresOn, savedOn: grant.receivedOn)
         }
-        if let token = grant.refreshToken {
+        if let key, let token = grant.refreshToken {
             try saveToken(
-                .refresh(owner), token.secret, account: account, expiresOn: token.expiresOn, savedOn: grant.receivedOn)
+                key, token.secret, account: account, granted: asked, expiresOn: token.expiresOn,
+                savedOn: grant.receivedOn)
         }
         if let token = grant.accessToken {
             // A token is found by the scopes of a request in one lookup, so it is stored once for each set of scopes.

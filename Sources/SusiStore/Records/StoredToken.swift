@@ -3,9 +3,10 @@ package import SusiOAuth
 /// Facts about a stored token, without its secret. Times are in seconds since 1970.
 package struct StoredTokenInfo: Hashable, Sendable {
     package let kind: TokenKind
-    /// The requested scopes, which are part of the key. Empty for refresh and ID tokens.
+    /// The requested scopes, or those that a refresh token is kept for; part of the key. Empty for the latest refresh token
+    /// and the ID token.
     package let scopes: ScopeSet
-    /// The granted scopes. Empty for refresh and ID tokens.
+    /// The granted scopes, or those that the sign-in of a refresh token requested. Empty for ID tokens.
     package let granted: ScopeSet
     /// The expiry time; `nil` if the server did not send it.
     package let expiresOn: Int64?
@@ -17,6 +18,12 @@ package struct StoredTokenInfo: Hashable, Sendable {
     /// The times that ``SilentPlan`` decides by; `nil` for a token without an expiry time.
     package var facts: SilentPlan.AccessFacts? {
         expiresOn.map { SilentPlan.AccessFacts(expiresOn: $0, refreshOn: refreshOn) }
+    }
+
+    /// Whether it is a refresh token that may bring an access token with these scopes: the latest one, or one that is kept for
+    /// them.
+    package func refreshes(_ wanted: ScopeSet) -> Bool {
+        kind == .refresh && (scopes.isEmpty || !wanted.isEmpty && scopes.contains(wanted))
     }
 
     /// The requested scopes that were not granted.

@@ -5,7 +5,7 @@ enum Schema {
     /// `susi` in ASCII: `file` and SQLite's own tools show it.
     static let applicationID: Int64 = 0x7375_7369
     /// A change of `schema.sql` increases it.
-    static let version: Int64 = 13
+    static let version: Int64 = 14
 
     /// Returns whether the file has the schema; `false` for an empty file. Throws if another version or another program wrote it.
     static func isPresent(in database: Connection, of folder: StoreFolder) throws -> Bool {

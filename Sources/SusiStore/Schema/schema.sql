@@ -105,7 +105,9 @@ CREATE TABLE tokens (
     id INTEGER PRIMARY KEY,
     account INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
     kind TEXT NOT NULL CHECK (kind IN ('access', 'refresh', 'id')),
-    scopes TEXT NOT NULL CHECK (kind = 'access' OR scopes = ''),
+    -- The requested scopes of an access token, or those that a refresh token is kept for; empty for the latest one.
+    scopes TEXT NOT NULL CHECK (kind <> 'id' OR scopes = ''),
+    -- The granted scopes of an access token, or those that the sign-in of a refresh token requested.
     granted TEXT NOT NULL,
     expires_on INTEGER,
     refresh_on INTEGER,

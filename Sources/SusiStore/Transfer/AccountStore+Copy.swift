@@ -97,14 +97,6 @@ extension AccountStore {
             demand: try pendingClaims(of: account), home: home, roles: roles, leftOut: leftOut)
     }
 
-    // Returns `nil` if the token cannot be decrypted.
-    private func intactSecret(_ key: TokenKey) throws(StoreError) -> StoredToken? {
-        do { return try secret(key) } catch {
-            guard error.kind == .sealBroken else { throw error }
-            return nil
-        }
-    }
-
     // MARK: Writing
 
     private func take(_ items: [Item], _ clock: Clock) throws -> AccountCopy {
