@@ -8,6 +8,8 @@ package struct ChoiceError: Error, Sendable {
     package let candidates: [String]
     /// The name that was probably meant.
     package let nearMatch: String?
+    /// Whether several names fit.
+    package let isAmbiguous: Bool
     /// A shortened name with the names that it may mean. It chose none of them: only a person may.
     package let shortened: (name: String, meanings: [String])?
 
@@ -18,12 +20,13 @@ package struct ChoiceError: Error, Sendable {
     }
 
     init(
-        _ subject: Subject, _ problem: String, candidates: [String], nearMatch: String? = nil,
-        shortened: (name: String, meanings: [String])? = nil
+        _ subject: Subject, _ problem: String, candidates: [String], isAmbiguous: Bool = false,
+        nearMatch: String? = nil, shortened: (name: String, meanings: [String])? = nil
     ) {
         self.subject = subject
         self.problem = problem
         self.candidates = candidates
+        self.isAmbiguous = isAmbiguous || (shortened?.meanings.count ?? 0) > 1
         self.nearMatch = nearMatch
         self.shortened = shortened
     }
@@ -52,7 +55,8 @@ extension Application {
         guard let name else {
             if let policy = defaultPolicy { return policy }
             throw ChoiceError(
-                .policy, "no default policy: name a policy", candidates: policies.map(\.name.spelling))
+                .policy, "no default policy: name a policy", candidates: policies.map(\.name.spelling),
+                isAmbiguous: true)
         }
         if let policy = policy(name) { return policy }
         throw unknownPolicy(name, of: nil)
@@ -83,7 +87,8 @@ extension Application {
         if candidates.count == 1 { return candidates[0] }
         let problem = candidates.isEmpty ? "has no policy of" : "has several policies of"
         throw ChoiceError(
-            .policy, "the application “\(self.name)” \(problem) the kind “\(kind.label)”", candidates: names)
+            .policy, "the application “\(self.name)” \(problem) the kind “\(kind.label)”", candidates: names,
+            isAmbiguous: !candidates.isEmpty)
     }
 
     package func chooseAPI(_ name: String) throws(ChoiceError) -> API {
@@ -101,7 +106,7 @@ extension Application {
         guard nearest.count > 1 else { return nearest.first }
         throw ChoiceError(
             .api, "\(address) belongs to \(nearest.count) APIs: name the API and a path instead",
-            candidates: nearest.map(\.name))
+            candidates: nearest.map(\.name), isAmbiguous: true)
     }
 
     /// Determines policy and scopes of a sign-in or a token.
@@ -121,7 +126,7 @@ extension Application {
         guard areOfOneResource(scopes) else {
             throw ChoiceError(
                 .api, "“\(policy.name)” has APIs of several resources: name the API",
-                candidates: apis.map(\.name))
+                candidates: apis.map(\.name), isAmbiguous: true)
         }
         // Without a page, B2C issues a token for the application itself if its own id is requested as a scope.
         let isOwn = kind.traits.clientIDIsScope && policy.kind == .resourceOwner

@@ -83,6 +83,25 @@ struct ImportCommandTests {
         }
     }
 
+    @Test("an account without a refresh token is exported to other libraries; alone there is nothing to write")
+    func exportsAccountWithoutRefreshToken() async throws {
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            let client = try tenant.client()
+            let account = try #require(try await client.accounts().first)
+            let store = try AccountStore(opening: StoreFolder(tenant.susi.home.susiHome.string))
+            let token = try #require(try store.secret(.refresh(account.account))).secret
+            try store.dropRefreshToken(account.account, ifStill: token)
+            let accounts = try await client.accounts()
+            for form in [CacheForm.msal, .browser(origin: nil)] {
+                let export = try await client.export(accounts, as: form)
+                #expect(export.accessTokens == 1 && export.refreshTokens == 0 && !export.text.contains(token))
+            }
+            await expectRefusal(.signInNeeded, why: "no refresh token of “ana@contoso.example” is stored") {
+                try await client.export(accounts, as: .refreshToken)
+            }
+        }
+    }
+
     @Test("a refused token and one of another person: each with its exit code and the next step")
     func reportsFailedEntries() async throws {
         try await withLocalTenant { tenant in

@@ -123,7 +123,7 @@ final class FinderTests {
         let ben = try await client.account(select("susi"))
         _ = try store.remove([ben.account])
         let removed = try await error { _ = try await client.account(self.select("susi")) }
-        #expect(removed.code == .signInNeeded && removed.candidates == ["ana@x.example", "chi@x.example"])
+        #expect(removed.code == .noCurrentAccount && removed.candidates == ["ana@x.example", "chi@x.example"])
         #expect(removed.nextStep == NextStep.switchAccount(to: "chi@x.example", policy: PolicyName("susi")))
         _ = try store.remove([try await client.account(select("susi", "chi-a")).account])
         let first = try await error { _ = try await client.account(self.select("susi")) }

@@ -132,7 +132,7 @@ struct ScopeTests {
             let file = try tenant.susi.home.policiesFile.text()
             let second = "\"apis\": { \"write\": { \"baseUrl\": \"http://localhost/w\", \"scopes\": [\"a/b\"] },"
             try tenant.susi.home.writePolicies(file.replacing("\"apis\": {", with: second))
-            let several = await expectRefusal(.unknownName) { try await Self.claims(tenant) }
+            let several = await expectRefusal(.ambiguousName) { try await Self.claims(tenant) }
             #expect(several?.candidates == ["write", "hello"], "\(String(describing: several))")
             let apis = try #require(file.firstRange(of: "\"hello\": {"))
             try tenant.susi.home.writePolicies(file[..<apis.lowerBound] + "} } } }")

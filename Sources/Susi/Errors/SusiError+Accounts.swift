@@ -22,7 +22,7 @@ extension SusiError {
 
     static func noCurrent(under policy: Policy, why: String, suggested: String, candidates: [String]) -> SusiError {
         SusiError(
-            .signInNeeded, "no current account under \(policy.name)", why: why,
+            .noCurrentAccount, "no current account under \(policy.name)", why: why,
             next: .switchAccount(to: suggested, policy: policy.name),
             candidates: candidates)
     }

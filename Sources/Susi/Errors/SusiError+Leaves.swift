@@ -234,7 +234,8 @@ extension SusiError {
         }
         let why = error.nearMatch.map { "did you mean “\($0)”?" } ?? ""
         self.init(
-            .unknownName, error.problem, why: error.whyShortened ?? why, next: next ?? .listPolicies,
+            error.isAmbiguous ? .ambiguousName : .unknownName, error.problem, why: error.whyShortened ?? why,
+            next: next ?? .listPolicies,
             candidates: error.candidates)
     }
 }

@@ -36,7 +36,9 @@ extension SusiError {
     }
 
     static func passwordRefused(_ refusal: ServerRefusal, why: String, next: NextStep) -> SusiError {
-        SusiError(.signInNeeded, "the server refused the sign-in", why: why, next: next, refusal: refusal)
+        SusiError(
+            refusal.isWrongPassword ? .wrongPassword : .signInNeeded, "the server refused the sign-in", why: why,
+            next: next, refusal: refusal)
     }
 
     static func pagesNotFilled(_ why: String) -> SusiError {

@@ -15,6 +15,10 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         case timeout
         /// Only an interactive sign-in helps.
         case signInNeeded
+        /// The user name or the password is wrong. Sent again, it may lock the account.
+        case wrongPassword
+        /// Accounts are signed in, but none of them is the current one of the policy.
+        case noCurrentAccount
         /// The user or an administrator has to consent to what was requested.
         case consentNeeded
         /// None of the scopes was granted.
@@ -23,8 +27,10 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownAccount
         /// Several accounts fit.
         case ambiguousAccount
-        /// No such policy, application or API, or several.
+        /// No such policy, application or API.
         case unknownName
+        /// Several policies or APIs fit.
+        case ambiguousName
         /// The policies file cannot be used.
         case invalidConfiguration
         /// The store is locked, unreadable or damaged.

@@ -92,20 +92,38 @@ struct GivenOptions: Sendable {
         switch step {
         case .words(let words): words
         case .joined(let parts): parts.map(text).joined()
-        case .command(let command): completing(command).description
-        case .name(.api, let names) where ["call", "token"].contains(command):
-            completing(SuggestedCommand(command, names)).description
-        case .name(let subject, let names): text(naming: subject, names.map(\.shellWord))
-        case .underPolicy(let policy):
-            namesPolicy ? text(.name(.policy, [policy.spelling])) : text(.listAccounts(nil))
-        case .correctAccount(let account): correcting(account)
+        case .underPolicy(let policy) where namesPolicy: text(.name(.policy, [policy.spelling]))
+        case .correctAccount(let account) where command(step) == nil:
+            "name the account \(namesAccount ? "with -a " : "")\(account.shellWord)"
+        case .name(let subject, let names) where command(step) == nil: text(naming: subject, names.map(\.shellWord))
         case .narrowAccount: "type more characters or an identifier, or name the policy with -p"
         case .parameter(let name): PageOptions.option(ofParameter: name)
         case .providePassphrase: "set SUSI_PASSPHRASE_FILE"
         case .run(let run) where run.means == .thisDevice:
             "\(completing(SuggestedCommand(run)))    (with --no-browser, open the page on any device)"
         case .run(let run) where run.means == .passwordFile: "\(completing(SuggestedCommand(run))) < FILE"
-        default: SuggestedCommand(step).map { completing($0).description } ?? step.description
+        default: command(step)?.description ?? step.description
+        }
+    }
+
+    /// Returns the step for a program: a command that can be typed as it is, if the step is one, and what else the step says.
+    func split(_ step: NextStep) -> (command: String?, words: String) {
+        let (parts, all) = (step.parts, text(step))
+        // Four spaces set a remark off from a command.
+        let isCommand = parts.dropFirst().first.map { text($0).hasPrefix("    ") } ?? true
+        let typed = parts.first.flatMap(command).flatMap { isCommand && $0.isComplete ? $0.description : nil }
+        return (typed, all == typed ? "" : all.replacing("    ", with: " "))
+    }
+
+    // The command that a step is; `nil` for instructions.
+    private func command(_ step: NextStep) -> SuggestedCommand? {
+        switch step {
+        case .name(.api, let names) where ["call", "token"].contains(command):
+            completing(SuggestedCommand(command, names))
+        case .underPolicy where !namesPolicy: command(.listAccounts(nil))
+        case .correctAccount(let account): correcting(account)
+        case .run(let run) where run.means == .passwordFile: nil
+        default: SuggestedCommand(step).map(completing)
         }
     }
 
@@ -124,11 +142,9 @@ struct GivenOptions: Sendable {
     }
 
     // A command that removes is never suggested with a guessed account.
-    private func correcting(_ account: String) -> String {
-        let word = account.shellWord
-        if ["remove", "sign-out"].contains(command) || account.hasPrefix("-") { return text(.listAccounts(nil)) }
-        if command == "switch" { return completing(SuggestedCommand("switch", account)).description }
-        return namesAccount ? "name the account with -a \(word)" : "name the account \(word)"
+    private func correcting(_ account: String) -> SuggestedCommand? {
+        if ["remove", "sign-out"].contains(command) || account.hasPrefix("-") { return command(.listAccounts(nil)) }
+        return command == "switch" ? completing(SuggestedCommand("switch", account)) : nil
     }
 }
 

@@ -86,7 +86,7 @@ struct SignInFallback: ParsableArguments {
 extension SusiError {
     /// Whether a sign-in in the browser resolves the error. It does not if an administrator must consent.
     fileprivate var isResolvedBySignIn: Bool {
-        [.signInNeeded, .scopesDeclined].contains(code)
+        [.signInNeeded, .noCurrentAccount, .scopesDeclined].contains(code)
             || code == .consentNeeded && refusal?.consequence == .consent
     }
 }

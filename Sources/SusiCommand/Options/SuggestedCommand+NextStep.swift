@@ -45,6 +45,14 @@ extension SuggestedCommand {
             }
     }
 
+    /// Whether nothing in it has to be filled in.
+    var isComplete: Bool {
+        let placeholders: Set = [
+            "/PATH", "ACCOUNT", "ADDRESS", "FILE", "ID", "KIND", "SCOPE", Self.unknownCommand, Self.unknownUserName,
+        ]
+        return placeholders.isDisjoint(with: arguments + options.compactMap(\.value))
+    }
+
     /// The placeholder for a user name that the person has to fill in.
     static let unknownUserName = "NAME"
     /// The placeholder for a command that the person has to fill in.

@@ -28,8 +28,12 @@ struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
     }()
 
     init(dictionaryLiteral members: (String, (any Encodable)?)...) {
-        self.members = members.compactMap { name, value in value.map { (name, $0) } }
+        self.init(members.compactMap { name, value in value.map { (name, $0) } })
     }
+
+    private init(_ members: [(String, any Encodable)]) { self.members = members }
+
+    static func + (left: JSONObject, right: JSONObject) -> JSONObject { JSONObject(left.members + right.members) }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Name.self)

@@ -23,7 +23,7 @@ extension Context {
         guard let first = meant.first else { return typed }
         guard meant.count == 1 else {
             throw SusiError(
-                .unknownName, "“\(text)” matches \(meant.count) policies of the application “\(application.name)”",
+                .ambiguousName, "“\(text)” matches \(meant.count) policies of the application “\(application.name)”",
                 next: .name(.policy, [first.name.spelling]), candidates: meant.map(\.name.spelling))
         }
         note(text, isShortFor: first.name.spelling)

@@ -19,8 +19,8 @@ enum ExitCodes: Int32, CaseIterable {
             switch code {
             case .cancelled: .cancelled
             case .network, .timeout: .network
-            case .signInNeeded, .consentNeeded, .scopesDeclined: .signInNeeded
-            case .unknownAccount, .ambiguousAccount, .unknownName, .invalidConfiguration: .unknown
+            case .signInNeeded, .wrongPassword, .noCurrentAccount, .consentNeeded, .scopesDeclined: .signInNeeded
+            case .unknownAccount, .ambiguousAccount, .unknownName, .ambiguousName, .invalidConfiguration: .unknown
             case .store: .store
             case .unknownAuthority, .unsafeFile, .invalidAnswer, .differentPerson, .outsideAPI: .notSafe
             case .invalidRequest: .usage

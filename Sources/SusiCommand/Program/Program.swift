@@ -152,10 +152,9 @@ enum Program {
     static func explained(
         _ error: any Error, of arguments: [String], _ given: GivenOptions
     ) -> (ExplainedError, ExitCodes)? {
-        let completed = { (error: SusiError) in error.completed(by: given) }
         switch error {
         case is CancellationError: return (ExplainedError(SusiError(.cancelled, "cancelled")), .cancelled)
-        case let error as SusiError: return (ExplainedError(completed(error)), ExitCodes(error.code))
+        case let error as SusiError: return (ExplainedError(error, given), ExitCodes(error.code))
         case let error as PolicyFileError where error.isUnreadable:
             return explained(UsageError.unreadable(error.file), of: arguments, given)
         case let error as PolicyFileError:
@@ -164,11 +163,12 @@ enum Program {
         case let error as UsageError:
             let text = SusiError(
                 .failed, error.what, why: error.why, next: error.next, candidates: error.candidates)
-            return (ExplainedError(completed(text), code: "usage"), .usage)
+            return (ExplainedError(text, code: "usage", given), .usage)
         case let error as Paths.Unusable: return explained(SusiError.explaining(error), of: arguments, given)
         case let error where FileFailure(error) != nil: return explained(SusiError(plain: error), of: arguments, given)
-        case let error as StartFailure: return (ExplainedError(completed(error.error)), error.code)
-        case let error as RefusedCall: return (ExplainedError(completed(error.error), code: "api"), .api)
+        case let error as StartFailure: return (ExplainedError(error.error, given), error.code)
+        case let error as RefusedCall:
+            return (ExplainedError(error.error, code: "api", status: error.status, given), .api)
         default:
             let code = Root.exitCode(for: error)
             if code.isSuccess { return nil }
@@ -231,6 +231,7 @@ extension SusiError {
 /// An error response of an API, if errors are printed as JSON.
 struct RefusedCall: Error {
     let error: SusiError
+    let status: Int
 }
 
 /// Another program that cannot be started, with the exit code of a shell.

@@ -150,6 +150,12 @@ extension JSONNode {
 extension ServerRefusal {
     /// Whether native authentication refused a code: it is wrong, expired, or was tried too often.
     package var isWrongCode: Bool { suberror == "invalid_oob_value" || code == "AADSTS50181" }
+    /// Whether a password was refused. A service's code tells it; only a plain provider means it by `invalid_grant` (RFC 6749
+    /// section 5.2).
+    package var isWrongPassword: Bool {
+        let codes = ["AADB2C90052", "AADB2C90053", "AADB2C90054", "AADB2C90225", "AADSTS50126"]
+        return code.map(codes.contains) ?? (suberror == nil && error == "invalid_grant")
+    }
     /// Whether native authentication does not know the user name.
     package var isUnknownUser: Bool { error == "user_not_found" || code == "AADSTS50034" }
     /// Whether the application may not use native authentication.

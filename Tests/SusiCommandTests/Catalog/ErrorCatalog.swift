@@ -12,12 +12,16 @@ struct ErrorCatalog {
 
         """
     private(set) var count = 0
+    /// The commands that programs get.
+    private(set) var commands: [String] = []
 
     mutating func section(_ title: String) { text += "\n\n== \(title) ==\n" }
 
     mutating func add(_ error: any Error) {
         guard let (explained, code) = SusiCommand.Program.explained(error, of: [], GivenOptions()) else { return }
         add(explained.error.lines(Style(isColored: false)), code.rawValue)
+        let json = try? JSONNode(parsing: explained.json(code.rawValue).text().utf8)
+        if let next = json?["error"]?["next"] { commands.append(next.string ?? "") }
     }
 
     mutating func add(_ lines: [String], _ code: Int32) {

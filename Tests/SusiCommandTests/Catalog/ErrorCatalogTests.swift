@@ -2,6 +2,8 @@ import Foundation
 import SusiTestSupport
 import Testing
 
+@testable import SusiCommand
+
 /// The wording of all errors in one file for review.
 @Suite("Catalog of errors", .inTurn, .timeLimit(.minutes(5)))
 struct ErrorCatalogTests {
@@ -18,6 +20,14 @@ struct ErrorCatalogTests {
         for line in catalog.text.split(separator: "\n") {
             let printed = line.firstMatch(of: /\b[A-Z]\w*(Error|Failure)\b|Optional\(|\b[A-Z]\w*\(|\w\(\)/)
             #expect(printed == nil, "\(line)")
+        }
+        // In JSON, the next step is a command that can be typed as it is.
+        #expect(Set(catalog.commands).count > 40)
+        for command in Set(catalog.commands) {
+            let words = command.split(separator: " ").map(String.init)
+            #expect(words.first == "susi" && command.firstMatch(of: #/[<|()]|[ =/][A-Z]+( |$)/#) == nil, "\(command)")
+            let isParsed = (try? SusiCommand.Program.parse(Array(words.dropFirst()))) != nil
+            #expect(isParsed || command.contains("'"), "\(command)")
         }
     }
 

@@ -98,6 +98,7 @@ struct JSONSession {
         let home = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
         let made = ["init", "\(home)/B2C_1_susi", "--client-id", "11111111-2222-3333-4444-555555555555", "--offline"]
         try await run("init", made + ["-o", "made.json", "--copy", "copy.json", "--json"], &results)
+        try await run("emulator ready", ["emulator", "ready", "--json"], &results)
         try await run("policies list", ["policies", "list", "--json"], &results)
         try await run("policies check", ["policies", "check", "--json"], &results)
         for address in ["\(tenant.emulator.origin)/contoso.onmicrosoft.com/B2C_1_susi", "\(home)/B2C_1_susi"] {

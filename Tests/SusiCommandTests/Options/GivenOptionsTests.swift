@@ -25,6 +25,31 @@ struct GivenOptionsTests {
     }
 
     @Test(
+        "a program gets a command that can be typed as it is, and everything else in words",
+        arguments: [
+            (.signIn(), "susi sign-in", ""), ("set the clock", nil, "set the clock"), ("", nil, ""),
+            (
+                "\(.startEmulator)    (in another terminal)", "susi emulator run",
+                "susi emulator run (in another terminal)"
+            ),
+            ("set the clock, then \(.signOut)", nil, "set the clock, then susi sign-out"),
+            ("\(.signIn()), or \(.signOut)", nil, "susi sign-in, or susi sign-out"),
+            ("\(SuggestedCommand("token")) | \(SuggestedCommand("inspect", "-"))", nil, "susi token | susi inspect -"),
+            (.run(PolicyRun(.resourceOwner, nil)), nil, "susi sign-in --username NAME"),
+            (
+                .run(PolicyRun(.resourceOwner, nil, userName: "ana", means: .passwordFile)), nil,
+                "susi sign-in --username ana --password-stdin < FILE"
+            ),
+            (.callAPI("hello"), nil, "susi call hello /PATH"),
+            (.callAPI("hello", path: "/a"), "susi call hello /a", ""),
+            (.correctAccount("ana"), nil, "name the account ana"), (.underPolicy("P"), "susi accounts", ""),
+        ] as [(NextStep, String?, String)])
+    func splitsCommandFromWords(step: NextStep, command: String?, words: String) {
+        let found = GivenOptions().split(step)
+        #expect(found.command == command && found.words == words)
+    }
+
+    @Test(
         "options are repeated in commands where they have the same meaning",
         arguments: [
             ("token -p P -A app", "sign-in", "susi sign-in -p P -A app"),

@@ -229,6 +229,15 @@ struct NativeMessageTests {
         #expect(disabled.row?.name == "nativeauthapi_disabled")
         let code = try Self.refusal("invalid_grant", "invalid_oob_value", 50_181, [50_181])
         #expect(code.isWrongCode && code.consequence == .interact && !code.isUnknownUser)
+        for (number, isWrong) in [(50_126, true), (50_076, false), (50_181, false)] {
+            #expect(try Self.refusal("invalid_grant", nil, number, [number]).isWrongPassword == isWrong, "\(number)")
+        }
+        for (error, text, isWrong) in [
+            ("access_denied", "AADB2C90225: x", true), ("invalid_grant", "AADB2C90114: x", false),
+            ("invalid_grant", "x", true), ("access_denied", "x", false), ("invalid_client", "x", false),
+        ] {
+            #expect(ServerRefusal(error: error, description: text).isWrongPassword == isWrong, "\(error) \(text)")
+        }
         for number in [1_003_037, 1_003_034, 50_034] {
             let unknown = try Self.refusal("user_not_found", nil, number, [number])
             #expect(unknown.isUnknownUser && unknown.consequence == .interact, "\(number)")

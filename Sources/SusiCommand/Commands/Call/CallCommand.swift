@@ -141,7 +141,7 @@ struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             throw RefusedCall(
                 error: SusiError(
                     .refused, "the API “\(api.name)” responded with \(head.status) \(head.reason)",
-                    why: head.header("WWW-Authenticate") ?? "", next: next))
+                    why: head.header("WWW-Authenticate") ?? "", next: next), status: head.status)
         }
         if !next.isEmpty { context.advise(next) }
         throw CommandEnded(code: .api)
@@ -156,7 +156,7 @@ struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         case 401:
             let policy = try context.client.policy(selection.policy)
             let step: NextStep =
-                "\(.run(policy)), or see why with the API’s settings: \(inspection) --for-api appsettings.json"
+                "\(.run(policy))    or see why with the API’s settings: \(inspection) --for-api appsettings.json"
             let account = try? await context.client.account(selection.under(policy))
             if let account { return await context.client.demanding(account, in: step) }
             return step

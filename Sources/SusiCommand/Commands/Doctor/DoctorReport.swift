@@ -14,17 +14,24 @@ struct DoctorReport: CommandResult {
         case ok, warning, problem
     }
 
-    private struct Check: Encodable {
+    private struct Check {
         let name: String
         let result: Verdict
         let text: String
-        let next: String
+        let next: NextStep
     }
 
-    var json: JSONObject { ["schemaVersion": 1, "checks": checks, "isFine": isFine] }
+    var json: JSONObject {
+        let checks = checks.map { check in
+            let (next, words) = given.split(check.next)
+            let text = [check.text, words].filter { !$0.isEmpty }.joined(separator: "; ")
+            return ["name": check.name, "result": check.result, "text": text, "next": next] as JSONObject
+        }
+        return ["schemaVersion": 1, "checks": checks, "isFine": isFine]
+    }
 
     mutating func add(_ name: String, _ result: Verdict, _ text: String, next: NextStep = "") {
-        checks.append(Check(name: name, result: result, text: text, next: given.text(next)))
+        checks.append(Check(name: name, result: result, text: text, next: next))
     }
 
     mutating func add(_ name: String, _ error: SusiError) {
@@ -126,7 +133,7 @@ struct DoctorReport: CommandResult {
             return [mark, check.name, Terminal.safe(style.path(check.text))]
         }
         return zip(checks, Table.blocks(rows, style)).flatMap { check, lines in
-            lines + (check.next.isEmpty ? [] : ["       \(style.next(check.next))"])
+            lines + (check.next.isEmpty ? [] : ["       \(style.next(given.text(check.next)))"])
         }
     }
 }

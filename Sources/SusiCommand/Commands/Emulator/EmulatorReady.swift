@@ -12,7 +12,7 @@ extension EmulatorCommand {
                   susi emulator ready
                   susi emulator run & susi emulator ready --timeout 30s && pytest
 
-                Prints its address. If the authority of the application is elsewhere, the local copy of its tenant is asked. The \
+                Prints its address, with --json also the application and its authority there. If the authority of the application is elsewhere, the local copy of its tenant is asked. The \
                 emulator of another SUSI_HOME does not count; one in a container does if this SUSI_HOME never had its own. The \
                 request to \(Health.path) is not logged. The exit code is 3 if no emulator answers.
                 """)
@@ -22,6 +22,7 @@ extension EmulatorCommand {
             transform: Seconds.parse)
         var timeout: Seconds?
 
+        @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
         var usesCopy: Bool { global.namesForeignTenant }
@@ -58,7 +59,20 @@ extension EmulatorCommand {
                     .network, "the emulator at \(origin) is another one", why: "its folder is not \(folder)",
                     next: other)
             }
-            context.console.out(origin)
+            try context.console.show(Report(application: context.application), json: output.json)
+        }
+
+        private struct Report: CommandResult {
+            let application: Application
+
+            var json: JSONObject {
+                [
+                    "schemaVersion": 1, "address": application.authority.origin, "application": application.name,
+                    "authority": application.authority.description,
+                ]
+            }
+
+            func lines(_ style: Style) -> [String] { [application.authority.origin] }
         }
 
         private static func emulator(of folder: FilePath) throws -> String? {

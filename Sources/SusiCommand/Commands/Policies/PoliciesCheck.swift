@@ -76,11 +76,7 @@ extension PolicyCheck {
             "tenantId": metadata?.tenantID, "endpoints": Dictionary(uniqueKeysWithValues: endpoints),
             "usableKeys": report.usableKeys, "signingAlgorithms": metadata?.signingAlgorithms ?? [],
             "clockSkewSeconds": report.clockSkew, "offers": offers,
-            "problems": problems.map { step, error in
-                [
-                    "step": step.rawValue, "what": error.what, "why": error.why, "next": given.text(error.nextStep),
-                ] as JSONObject
-            },
+            "problems": problems.map { step, error in error.json(given) + ["step": step.rawValue] },
         ]
     }
 

@@ -35,14 +35,16 @@ struct StoreCheckReport: CommandResult {
     private var store: String { context.paths.store.database.string }
 
     /// The problems, and what to do about each if a repair does not help.
-    private var findings: [(kind: String, what: String, next: String?)] {
+    private var findings: [(kind: String, what: String, next: NextStep)] {
         let key = check.keyError.map(SusiError.init)
-        return check.findings.map { ($0.kind.rawValue, $0.what, nil) }
-            + (key.map { [("key", $0.why, context.given.text($0.nextStep))] } ?? [])
+        return check.findings.map { ($0.kind.rawValue, $0.what, "") }
+            + (key.map { [("key", $0.why, $0.nextStep)] } ?? [])
     }
 
     var json: JSONObject {
-        let findings: [JSONObject] = findings.map { ["kind": $0.kind, "what": $0.what, "next": $0.next] }
+        let findings = findings.map {
+            SusiError(.store, $0.what, next: $0.next).json(context.given) + ["kind": $0.kind]
+        }
         return [
             "schemaVersion": 1, "store": store, "isGood": check.isGood, "accounts": check.accounts,
             "goodAccounts": check.goodAccounts, "persons": check.persons, "tokens": check.tokens,
@@ -58,7 +60,7 @@ struct StoreCheckReport: CommandResult {
         ]
         for finding in findings {
             lines.append("  \(style.bad("problem:")) \(Terminal.safe(finding.what))")
-            if let next = finding.next { lines.append("  \(style.next(next))") }
+            if !finding.next.isEmpty { lines.append("  \(style.next(context.given.text(finding.next)))") }
         }
         lines.append(
             check.isGood
