@@ -28,7 +28,9 @@ struct EmulatorReadyTests {
                     // The emulator of another home, at the address of one's own.
                     try await withSusi { other in
                         try other.home.writePolicies(PoliciesFile.builtInText.replacing(":8480", with: ":\(port)"))
-                        #expect(try await other.run("emulator", "ready").status == 0)
+                        let json = try await other.run("emulator", "ready", "--json").exits(0).json()
+                        #expect(json["address"]?.string == "http://localhost:\(port)")
+                        #expect(json["authority"]?.string == "http://localhost:\(port)/contoso.onmicrosoft.com")
                         try await other.start("emulator", "run", "--port", "0") { own in
                             _ = try await own.waitForLine(containing: "next ")
                         }

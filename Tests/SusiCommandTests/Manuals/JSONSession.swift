@@ -176,6 +176,8 @@ struct JSONSession {
         results.add(JSONResults.error, try JSONNode(parsing: wrong.standardError.utf8))
         let ropc = ["sign-in", "-p", "B2C_1_ropc", "--username", "ana@contoso.example", "--password-stdin", "--json"]
         let refused = try await susi.command(ropc, input: .text("wrong\n")).run()
-        results.add(JSONResults.error, try JSONNode(parsing: refused.standardError.utf8))
+        let error = try JSONNode(parsing: refused.standardError.utf8)
+        #expect(error["error"]?["code"]?.string == "wrongPassword", "\(refused)")
+        results.add(JSONResults.error, error)
     }
 }
