@@ -30,7 +30,7 @@ import Testing
 
     @Test(
         "another version, or another program's file (nil), is refused and stays as it is",
-        arguments: [0, 1, 12, 14, 99, nil])
+        arguments: [0, 1, 13, 15, 99, nil])
     func refusesAnotherVersionAndChangesNothing(version: Int64?) throws {
         do { try home.open().signIn(grant(account())) }
         try set(version.map { "user_version = \($0)" } ?? "application_id = 7")

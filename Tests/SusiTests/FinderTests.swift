@@ -260,7 +260,7 @@ final class FinderTests {
         #expect(try await found(client, select("partner")) == eve)
         _ = try store.remove([eve])
         let none = try await error { _ = try await client.account(self.select("partner")) }
-        #expect(none.code == .signInNeeded)
+        #expect(none.code == .noCurrentAccount)
     }
 
     @Test func completesNamesAtEveryHome() async throws {

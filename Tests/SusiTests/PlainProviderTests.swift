@@ -23,7 +23,7 @@ struct PlainProviderTests {
         let more = "\"apis\": { \(apis.joined(separator: ", ")) },"
         try await withLocalTenant(policies: onlyApplication("openid", "login", more: more)) { tenant in
             try await tenant.signIn(.ana, api: "hello")
-            await expectRefusal(.signInNeeded, next: "sign in under default for “other”") {
+            await expectRefusal(.signInNeeded, next: "for “other”") {
                 try await tenant.client().token(api: "other")
             }
             try await tenant.signIn(.ana, api: "other")

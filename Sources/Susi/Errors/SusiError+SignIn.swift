@@ -224,7 +224,7 @@ extension SusiError {
     static func noAPI(under policy: Policy, of application: Application) -> SusiError {
         let apis = application.apis.filter { !$0.scopes.isEmpty }.map(\.name)
         return SusiError(
-            .unknownName, "no API to request a token for under \(policy.name)",
+            apis.count > 1 ? .ambiguousName : .unknownName, "no API to request a token for under \(policy.name)",
             why: "an access token is issued for an API",
             next: apis.first.map { NextStep.name(.api, [$0]) } ?? "add an API to the application in policies.json",
             candidates: apis)

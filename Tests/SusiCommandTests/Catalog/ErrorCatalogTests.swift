@@ -22,7 +22,7 @@ struct ErrorCatalogTests {
             #expect(printed == nil, "\(line)")
         }
         // In JSON, the next step is a command that can be typed as it is.
-        #expect(Set(catalog.commands).count > 40)
+        #expect(Set(catalog.commands).count > 20)
         for command in Set(catalog.commands) {
             let words = command.split(separator: " ").map(String.init)
             #expect(words.first == "susi" && command.firstMatch(of: #/[<|()]|[ =/][A-Z]+( |$)/#) == nil, "\(command)")
