@@ -123,6 +123,8 @@ public func withEmulator<T: Sendable>(
                 try await body(
                     RunningEmulator(ports: bound, folder: folder, clock: clock, authority: authority, site: site)))
         } catch { result = .failure(error) }
+        // A request may wait for the developer's code.
+        await callouts.stop()
         await listeners.stop()
         return try result.get()
     }

@@ -1,4 +1,5 @@
 import Crypto
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import Testing
@@ -51,9 +52,9 @@ struct AuthorizeOptionTests {
         func token() throws -> String? {
             let claims = [
                 "iss": "https://app.contoso.example", "aud": EmulatorFixture.client, "email": "new@contoso.example",
-                "name": "New <Person>", "exp": "\(EmulatorFixture.start + 60)",
+                "name": "New <Person>", "exp": "\(EmulatorFixture.start + 60)", "nbf": "\(EmulatorFixture.start)",
             ].merging(changed) { $1 }
-            let members = claims.map { "\"\($0)\":" + ($0 == "exp" ? $1 : "\"\($1)\"") }
+            let members = claims.map { "\"\($0)\":" + (["exp", "nbf"].contains($0) ? $1 : "\"\($1)\"") }
             return changed["none"] == nil ? try signer.token("{\(members.joined(separator: ","))}") : nil
         }
     }
@@ -62,6 +63,7 @@ struct AuthorizeOptionTests {
         Hint(changed: ["none": ""], code: 90272, reason: "requires an invitation"),
         Hint(signer: Signer(id: "curve", key: .p256(.init())), code: 90233, reason: "has an invalid signature"),
         Hint(signer: Signer(id: "x", key: .p256(.init())), code: 90233, reason: "unknown key: compare its kid"),
+        Hint(changed: ["nbf": "\(EmulatorFixture.start + 1)"], code: 90233, reason: "nbf is in the future"),
         Hint(changed: ["iss": "https://localhost"], code: 90232, reason: "iss is “https://localhost”"),
         Hint(changed: ["aud": "other"], code: 90209, reason: "aud is “other”"),
         Hint(changed: ["exp": "\(EmulatorFixture.start)"], code: 90208, reason: ""),
@@ -72,7 +74,7 @@ struct AuthorizeOptionTests {
         let name = PolicyName("B2C_1A_invitation")
         try await withFixture {
             var (settings, rules) = (PolicySettings(), PolicySettings.Invitations())
-            rules.issuer = "https://app.contoso.example"
+            rules.issuer = Self.app
             rules.keys = try JSON(parsing: Signer.keySet(try Signer.curve.jwk()).utf8)
             (settings.offer, settings.invitations) = (.signUp, rules)
             $0.policies.append(Policy(name: name, kind: .signUpOrSignIn))
@@ -97,6 +99,74 @@ struct AuthorizeOptionTests {
             let code = try await browser.submit(page, typed).redirect["code"]
             let tokens = try await fixture.redeem(code, policy: name.spelling).json
             #expect(try tokens.claims("id_token")["emails"] == ["new@contoso.example"])
+        }
+    }
+
+    /// Documents at addresses, in which “@” is their origin, and the error that follows; 0 for none.
+    private static let documents: [(name: String, text: String, issuer: String?, code: Int, reason: String)] = [
+        ("own", #"{"issuer":"\#(app)","jwks_uri":"@/keys"}"#, nil, 0, ""),
+        ("other", #"{"issuer":"https://x","jwks_uri":"@/keys"}"#, nil, 90232, "iss is “\(app)”"),
+        ("named", #"{"issuer":"https://x","jwks_uri":"@/keys"}"#, app, 0, ""),
+        ("far", #"{"issuer":"\#(app)","jwks_uri":"http://keys.example/"}"#, nil, 90233, "jwks_uri is another"),
+        ("keyless", #"{"issuer":"\#(app)","jwks_uri":"@/own"}"#, nil, 90233, "unknown key"),
+        ("brief", #"{"issuer":"\#(app)"}"#, nil, 90233, "no issuer or no jwks_uri"),
+        ("page", "<html>", app, 90233, "“metadata” does not respond"),
+        ("missing", #"{"issuer":"\#(app)","jwks_uri":"@/moved"}"#, nil, 90233, "“jwks_uri” does not respond"),
+    ]
+    private static let app = "https://app.contoso.example"
+
+    @Test("reads the keys of invitations at the application's address, or verifies them with a secret")
+    func readsKeysAtAddress() async throws {
+        let keys = Signer.keySet(try Signer.curve.jwk())
+        let answer = { @Sendable (request: ScriptedServer.Request) -> ScriptedServer.Answer in
+            let name = String(request.head.split(separator: " ")[1].dropFirst())
+            let origin = "http://\(request.header("Host") ?? "")"
+            if name == "moved" { return .status("302 Found", "", headers: ["Location: \(origin)/keys"]) }
+            return .ok(Self.documents.first { $0.name == name }?.text.replacing("@", with: origin) ?? keys)
+        }
+        try await ScriptedServer.with(answer) { server in
+            try await withFixture {
+                let rules = Self.documents.map { row in
+                    var rules = PolicySettings.Invitations()
+                    (rules.metadata, rules.issuer) = ("\(server.origin)/\(row.name)", row.issuer)
+                    return (row.name, rules)
+                }
+                var secret = PolicySettings.Invitations()
+                (secret.issuer, secret.secret) = (Self.app, "VK62QTn0 key=")
+                for (name, rules) in rules + [("secret", secret)] {
+                    $0.policies.append(Policy(name: PolicyName("B2C_1A_\(name)"), kind: .signUpOrSignIn))
+                    $0.change("B2C_1A_\(name)") { ($0.offer, $0.invitations) = (.signUp, rules) }
+                }
+            } _: { fixture, browser in
+                let visit = { (name: String, token: String?) in
+                    try await browser.get(fixture.authorize("B2C_1A_\(name)", ["id_token_hint": token]))
+                }
+                let token = try #require(try Hint(code: 0, reason: "").token())
+                for row in Self.documents {
+                    let page = try await visit(row.name, token)
+                    guard row.code != 0 else {
+                        #expect(try page.form().fields["email"] == "new@contoso.example", "\(row.name)")
+                        continue
+                    }
+                    let text = try page.redirect["error_description"] ?? ""
+                    #expect(text.hasPrefix("AADB2C\(row.code): "), "\(row.name): \(text)")
+                    #expect(fixture.log.lines.last?.contains(row.reason) == true, "\(fixture.log.lines)")
+                }
+                #expect(fixture.log.lines[0].hasPrefix("called metadata at 127.0.0.1:\(server.port): status 200, "))
+                #expect(fixture.log.lines[1].hasPrefix("called jwks_uri at "))
+                let shared = [
+                    ("HS256", "VK62QTn0 key=", 200), ("HS256", "VK62QTn0 key", 303), ("HS512", "VK62QTn0 key=", 303),
+                ]
+                for (algorithm, secret, status) in shared {
+                    let head = Base64URL.encode("{\"alg\":\"\(algorithm)\"}".utf8)
+                    let signed = "\(head).\(token.split(separator: ".")[1])"
+                    let code = HMAC<SHA256>.authenticationCode(
+                        for: Array(signed.utf8), using: SymmetricKey(data: Array(secret.utf8)))
+                    let page = try await visit("secret", "\(signed).\(Base64URL.encode(Array(code)))")
+                    #expect(page.status == status, "\(algorithm), \(secret)")
+                }
+                #expect(fixture.log.lines.last?.contains("not signed by HS256 with the secret") == true)
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+import NIOCore
+import NIOPosix
 import SusiBase
 import SusiPolicies
 import SusiTestSupport
@@ -206,6 +208,67 @@ import Testing
     }
 
     @Test(
+        "presents its certificate; without one, or with one of another authority, the call fails",
+        .enabled(if: TestAuthority.isPossible)) func presentsCertificate() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let other = folder.appending("other")
+            try other.makeFolder()
+            let (known, unknown) = (try await TestAuthority(in: folder), try await TestAuthority(in: other))
+            let certificates = [
+                "B2C_1_known": try await known.client(), "B2C_1_unknown": try await unknown.client(), "B2C_1_none": nil,
+            ]
+            let server = try await known.issue("DNS:localhost")
+            let answer = ScriptedServer.Answer.status("200 OK", #"{"version":"1","action":"Continue","city":"Lima"}"#)
+            try await ScriptedServer.with({ _ in answer }) { code in
+                try await SecureRelay.with(leadingTo: code.port, showing: server, demanding: known) { relay in
+                    var tenant = try tenantOfTests()
+                    tenant.trustedCertificates = known.certificate
+                    for (policy, certificate) in certificates {
+                        tenant.policies.append(Policy(name: PolicyName(policy), kind: .signUpOrSignIn))
+                        var callout = Callout()
+                        (callout.url, callout.clientCertificate) = (relay.origin(), certificate)
+                        tenant.change(policy) { $0.callouts[.preTokenIssuance] = callout }
+                    }
+                    try await withFixture(tenants: [tenant]) { fixture in
+                        for policy in certificates.keys {
+                            let received = try await fixture.signIn(fixture.browser(), policy: policy)
+                            guard policy != "B2C_1_known" else {
+                                #expect(try await fixture.idToken(received, policy: policy)["city"] == "Lima")
+                                continue
+                            }
+                            let text = try received.redirect["error_description"] ?? ""
+                            #expect(text.hasPrefix("AADB2C90075: ") && text.contains("within timeout limit"), "\(text)")
+                        }
+                        #expect(code.requests.count == 1, "\(fixture.log.lines)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("ends a call when the emulator stops") func endsCallAtStop() async throws {
+        let (calls, called) = AsyncStream.makeStream(of: Void.self)
+        let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in channel.eventLoop.makeCompletedFuture { _ = called.yield() } }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(silent.localAddress?.port)
+        let clock = ContinuousClock()
+        var start = clock.now
+        try await withB2C { callout, _ in
+            callout.url = "http://127.0.0.1:\(port)/"
+        } _: { stage in
+            let signIn = Task { try await stage.fixture.signIn(stage.fixture.browser(), policy: Self.custom) }
+            for await _ in calls { break }
+            start = clock.now
+            signIn.cancel()
+        }
+        // Two attempts take twenty seconds.
+        #expect(clock.now - start < .seconds(10))
+        try await silent.close()
+    }
+
+    @Test(
         "reports code of another machine, of another kind of policy, and without what its step needs",
         arguments: [
             (
@@ -216,6 +279,30 @@ import Testing
                 "b2c", "B2C_1_a",
                 #""apiConnectors": { "preTokenIssuance": { "url": "http://localhost@code.example/" } }"#, "expected"
             ),
+            (
+                "b2c", "B2C_1_a",
+                #""apiConnectors": { "preTokenIssuance": { "url": "http://localhost.evil.example/" } }"#,
+                "host of “url”"
+            ),
+            (
+                "b2c", "B2C_1_a", #""apiConnectors": { "preTokenIssuance": { "url": "http://127.1/" } }"#,
+                "host of “url”"
+            ),
+            (
+                "b2c", "B2C_1_a", #""apiConnectors": { "preTokenIssuance": { "url": "http://[::ffff:127.0.0.1]/" } }"#,
+                "host of “url”"
+            ),
+            (
+                "b2c", "B2C_1_a",
+                #""apiConnectors": { "preTokenIssuance": { "url": "http://localhost/", "clientCertificate": "a.pem" } }"#,
+                "needs https"
+            ),
+            ("b2c", "B2C_1A_a", #""invitations": { "metadata": "https://code.example/?a=1" }"#, "another machine"),
+            ("b2c", "B2C_1A_a", #""invitations": { "issuer": "a" }"#, "one of “metadata”, “jwks” and “secret”"),
+            (
+                "b2c", "B2C_1A_a", #""invitations": { "issuer": "a", "secret": "s", "metadata": "http://localhost/" }"#,
+                "exactly one"
+            ), ("b2c", "B2C_1A_a", #""invitations": { "secret": "s" }"#, "“issuer” is missing"),
             (
                 "b2c", "B2C_1A_a", #""apiConnectors": { "preTokenIssuance": { "url": "http://localhost/" } }"#,
                 "“restTechnicalProfiles”"
@@ -251,9 +338,19 @@ import Testing
         }
         #expect(error.map { "\($0)" }?.contains(expected) == true, "\(error.map { "\($0)" } ?? "")")
         let allowed = text.replacing(
-            #""kind": "\#(kind)""#, with: #""kind": "\#(kind)", "allowedHosts": ["code.example"]"#)
+            #""kind": "\#(kind)""#, with: #""kind": "\#(kind)", "allowedHosts": ["Code.example"]"#)
         if expected == "another machine" {
             _ = try TenantFile(text: allowed.utf8, source: "tenants.json", folder: "/folder")
         }
+    }
+}
+
+extension TestAuthority {
+    /// A file with a client's certificate and its key.
+    fileprivate func client() async throws -> FilePath {
+        let identity = try await issue(commonName: "client")
+        let file = identity.certificate.removingLastComponent().appending("client.pem")
+        try file.write(try identity.certificate.text() + identity.key.text())
+        return file
     }
 }

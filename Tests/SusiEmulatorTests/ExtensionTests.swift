@@ -183,6 +183,7 @@ import Testing
             let answer = { (action: String, password: String) -> Code.Answer in
                 { request in
                     let claims = try keys.claims(request)
+                    #expect(claims["iss"] == .string("api://fabrikam.onmicrosoft.com/\(Self.app)"))
                     let isRight = claims["user-password"]?.string == password
                     return Code.action(
                         isRight ? action : "Retry", #","title":"T","message":"M <b>""#, nonce: claims["nonce"]?.string)

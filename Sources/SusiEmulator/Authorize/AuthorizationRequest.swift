@@ -80,7 +80,8 @@ extension AuthorizationRequest {
         maxAge = try Self.maxAge(parameters)
         claims = try Self.claims(parameters)
         if let rules = endpoint.settings.invitations {
-            invitation = try Invitation(parameters["id_token_hint"], rules, clientID: application.clientID, now: now)
+            invitation = try Invitation(
+                parameters["id_token_hint"], rules, endpoint.tenant, clientID: application.clientID, now: now)
         } else if let token = parameters["id_token_hint"] {
             guard let user = try IDTokenHint(token, endpoint, now: now).user else { throw Refusal.userUnknown }
             expectedUser = user.objectID

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// What a custom policy reads from an ID token that an application signed (Microsoft, “Define an ID token hint technical
@@ -7,17 +8,22 @@ struct Invitation: Codable, Sendable {
     let name: String?
 
     /// Checks a token by the policy's rules. Without an audience in the rules, it must be for the client of the request.
-    init(_ token: String?, _ rules: PolicySettings.Invitations, clientID: String, now: Int64) throws {
+    init(_ token: String?, _ rules: PolicySettings.Invitations, _ tenant: Tenant, clientID: String, now: Int64) throws {
         guard let token else { throw Refusal.hintMissing.because("The policy requires an invitation") }
+        let (expected, keys) = try Self.source(rules, tenant)
         let claims: JSON
-        do { claims = try TokenVerifier(keys: rules.keys, now: now).signedClaims(of: token) } catch {
+        do { claims = try TokenVerifier(keys: keys, secret: rules.secret, now: now).signedClaims(of: token) } catch {
             let reason = (error as? TokenVerifier.Refused)?.reason ?? "\(error)"
             throw Refusal.hintSignature.because(
-                "\(reason): compare its kid and signature with the “jwks” of “invitations”")
+                "\(reason): compare its kid and signature with the keys of “invitations”")
+        }
+        // The service has no other error for it (azure-ad-b2c/samples#261).
+        if let start = claims["nbf"]?.integer, start > now {
+            throw Refusal.hintSignature.because("Its nbf is in the future")
         }
         let issuer = claims["iss"]?.string
-        guard issuer == rules.issuer else {
-            throw Refusal.hintIssuer(rules.issuer).because("Its iss is \(issuer.map { "“\($0)”" } ?? "missing")")
+        guard issuer == expected else {
+            throw Refusal.hintIssuer(expected).because("Its iss is \(issuer.map { "“\($0)”" } ?? "missing")")
         }
         let audience = rules.audience ?? clientID
         guard claims["aud"]?.string == audience else {
@@ -36,6 +42,27 @@ struct Invitation: Codable, Sendable {
         }
         email = claims["email"]?.string.flatMap { isEmailAddress($0) ? $0 : nil }
         name = claims["name"]?.string
+    }
+
+    /// The accepted issuer and the public keys. An issuer in the rules replaces the one of the document.
+    private static func source(_ rules: PolicySettings.Invitations, _ tenant: Tenant) throws -> (String, keys: JSON) {
+        guard let address = rules.metadata else { return (rules.issuer ?? "", rules.keys) }
+        let metadata = try document(at: address, "metadata", tenant)
+        guard let issuer = rules.issuer ?? metadata["issuer"]?.string, let keys = metadata["jwks_uri"]?.string else {
+            throw Refusal.hintSignature.because("The document at “metadata” has no issuer or no jwks_uri")
+        }
+        guard tenant.configuration.mayCall(keys) else {
+            throw Refusal.hintSignature.because("The host of jwks_uri is another machine, not in “allowedHosts”")
+        }
+        return (issuer, try document(at: keys, "jwks_uri", tenant))
+    }
+
+    private static func document(at address: String, _ name: String, _ tenant: Tenant) throws -> JSON {
+        let response = try? tenant.callouts.get(address, for: name, seconds: 10, tenant.configuration.tls())
+        guard let response, response.status == 200, let body = response.body else {
+            throw Refusal.hintSignature.because("The address “\(name)” does not respond with a JSON document")
+        }
+        return body
     }
 }
 

@@ -1,4 +1,5 @@
 import NIOSSL
+import SusiPolicies
 package import SystemPackage
 
 /// The developer's code that a policy calls, and what a call needs.
@@ -37,18 +38,27 @@ package struct Callout: Hashable, Sendable {
 
     package init() {}
 
-    /// The settings of TLS with the client certificate; nil without one.
-    func tls() throws -> TLSConfiguration? {
-        guard let path = clientCertificate?.string else { return nil }
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.certificateChain = try NIOSSLCertificate.fromPEMFile(path).map { .certificate($0) }
-        tls.privateKey = .privateKey(try NIOSSLPrivateKey(file: path, format: .pem))
-        return tls
-    }
-
     /// The certificate for which passwords are encrypted; nil without one.
     func passwordCertificate() throws -> NIOSSLCertificate? {
         try certificate.flatMap { try NIOSSLCertificate.fromPEMFile($0.string).first }
+    }
+}
+
+extension TenantConfiguration {
+    /// Returns whether the emulator may send a request to an address: on this machine, or on a host that the tenant allows.
+    func mayCall(_ text: String) -> Bool {
+        guard let address = Callout.address(text) else { return false }
+        return address.isLoopback || allowedHosts.contains { $0.lowercased() == address.host }
+    }
+
+    /// The settings of TLS for requests to the developer's code.
+    func tls(presenting certificate: FilePath? = nil) throws -> TLSConfiguration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.additionalTrustRoots = trustedCertificates.map { [.file($0.string)] } ?? []
+        guard let path = certificate?.string else { return tls }
+        tls.certificateChain = try NIOSSLCertificate.fromPEMFile(path).map { .certificate($0) }
+        tls.privateKey = .privateKey(try NIOSSLPrivateKey(file: path, format: .pem))
+        return tls
     }
 }
 

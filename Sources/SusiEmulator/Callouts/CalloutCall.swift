@@ -42,7 +42,8 @@ struct CalloutCall: Sendable {
         let response: CalloutClient.Response?
         do {
             response = try endpoint.tenant.callouts.post(
-                .object(body), to: callout, step, bearer: bearer, seconds: seconds)
+                .object(body), to: callout, step, bearer: bearer, seconds: seconds,
+                configuration.tls(presenting: callout.clientCertificate))
         } catch { throw failure(1_003_001, "cannot send the request: \(error)") }
         let reason =
             "Failed to establish connection to restful service end point within timeout limit \(seconds) seconds."

@@ -3,9 +3,10 @@ import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
-/// Calls the developer's code for all steps: one connection pool, one limit of size, one retry, one line in the log for each
-/// attempt.
+/// Calls the developer's code for all steps, and reads the documents that it signs invitations with: one connection pool, one
+/// limit of size, one retry, one line in the log for each attempt.
 struct CalloutClient: Sendable {
     struct Response: Sendable {
         let status: Int
@@ -29,7 +30,7 @@ struct CalloutClient: Sendable {
         for tenants: [TenantConfiguration], log: (@Sendable (String) -> Void)?,
         _ body: (CalloutClient) async throws -> T
     ) async throws -> T {
-        guard tenants.contains(where: { $0.settings.values.contains { !$0.callouts.isEmpty } }) else {
+        guard tenants.contains(where: { $0.settings.values.contains(where: \.callsCode) }) else {
             return try await body(CalloutClient(threads: .singleton, http: nil, log: nil))
         }
         let threads = NIOThreadPool(numberOfThreads: 16)
@@ -42,24 +43,38 @@ struct CalloutClient: Sendable {
         do { result = .success(try await body(CalloutClient(threads: threads, http: http, log: log))) } catch {
             result = .failure(error)
         }
-        try await http.shutdown()
+        try? await http.shutdown()
         try await threads.shutdownGracefully()
         return try result.get()
     }
 
+    /// Ends the calls that wait for a response, and refuses others.
+    func stop() async { try? await http?.shutdown() }
+
     /// Posts JSON. Returns nil if there was no response in time, twice as with the services. Must not run on an event loop.
-    func post(_ body: JSON, to callout: Callout, _ step: Callout.Step, bearer: String?, seconds: Int64) throws
-        -> Response?
-    {
+    func post(
+        _ body: JSON, to callout: Callout, _ step: Callout.Step, bearer: String?, seconds: Int64,
+        _ tls: TLSConfiguration
+    ) throws -> Response? {
         let basic = callout.username.map { Data("\($0):\(callout.password ?? "")".utf8).base64EncodedString() }
         var headers: HTTPHeaders = ["Content-Type": "application/json", "Accept": "application/json"]
         if let value = bearer.map({ "Bearer \($0)" }) ?? basic.map({ "Basic \($0)" }) {
             headers.add(name: "Authorization", value: value)
         }
         let request = try HTTPClient.Request(
-            url: callout.url, method: .POST, headers: headers, body: .bytes(try body.encoded()),
-            tlsConfiguration: try callout.tls())
-        let response = attempt(request, step, seconds) ?? attempt(request, step, seconds)
+            url: callout.url, method: .POST, headers: headers, body: .bytes(try body.encoded()), tlsConfiguration: tls)
+        return send(request, step.rawValue, seconds)
+    }
+
+    /// Reads a document for a setting. Returns nil if there was no response in time. Must not run on an event loop.
+    func get(_ address: String, for setting: String, seconds: Int64, _ tls: TLSConfiguration) throws -> Response? {
+        send(
+            try HTTPClient.Request(url: address, headers: ["Accept": "application/json"], tlsConfiguration: tls),
+            setting, seconds)
+    }
+
+    private func send(_ request: HTTPClient.Request, _ name: String, _ seconds: Int64) -> Response? {
+        let response = attempt(request, name, seconds) ?? attempt(request, name, seconds)
         return response.map { response in
             let bytes = response.body.map { Array($0.readableBytesView) } ?? []
             return Response(
@@ -70,8 +85,7 @@ struct CalloutClient: Sendable {
     }
 
     // The log has no query and no body: either may hold a secret.
-    private func attempt(_ request: HTTPClient.Request, _ step: Callout.Step, _ seconds: Int64) -> HTTPClient.Response?
-    {
+    private func attempt(_ request: HTTPClient.Request, _ name: String, _ seconds: Int64) -> HTTPClient.Response? {
         let start = NIODeadline.now()
         let result = Result {
             try http?.execute(
@@ -85,8 +99,7 @@ struct CalloutClient: Sendable {
             case .failure(let error): "no response (\(error))"
             }
         let time = "\((NIODeadline.now() - start).nanoseconds / 1_000_000) ms"
-        log?(
-            oneLine("called \(step.rawValue) at \(request.url.host() ?? ""):\(request.port): \(outcome), \(time)"))
+        log?(oneLine("called \(name) at \(request.url.host() ?? ""):\(request.port): \(outcome), \(time)"))
         return try? result.get()
     }
 }

@@ -41,9 +41,9 @@ extension CalloutCall {
         guard password.utf8.count <= 1_024, let certificate = try? callout.passwordCertificate() else {
             throw failure(1_003_001, "cannot read “certificate”, or the password is longer than 1024 bytes")
         }
-        let nonce = randomGUID()
+        let (nonce, appID) = (randomGUID(), callout.appID ?? "")
         let claims: JSON = [
-            "aud": .string(callout.appID ?? ""), "iss": .string(endpoint.issuer), "iat": .integer(now),
+            "aud": .string(appID), "iss": .string("api://\(configuration.name)/\(appID)"), "iat": .integer(now),
             "nbf": .integer(now), "exp": .integer(now + 600), "user-password": .string(password),
             "username": .string(name), "nonce": .string(nonce),
         ]

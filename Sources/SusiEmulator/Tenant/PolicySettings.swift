@@ -99,11 +99,16 @@ package struct PolicySettings: Hashable, Sendable {
 
     /// What makes an `id_token_hint` of an application valid.
     package struct Invitations: Hashable, Sendable {
-        package var issuer = ""
+        /// Its issuer; nil for that of the document at `metadata`.
+        package var issuer: String?
         /// Its audience; nil for the client of the request.
         package var audience: String?
+        /// The address of a document with issuer and address of the keys (OpenID Connect Discovery 1.0 section 3).
+        package var metadata: String?
         /// The public keys that may sign it, as a JSON Web Key Set.
         package var keys = JSON.null
+        /// The secret that signs it by HS256.
+        package var secret: String?
 
         package init() {}
     }
@@ -160,6 +165,9 @@ package struct PolicySettings: Hashable, Sendable {
     package var template: FilePath?
     /// The developer's code by the steps that call it.
     package var callouts: [Callout.Step: Callout] = [:]
+
+    /// Whether the emulator sends requests for it.
+    var callsCode: Bool { !callouts.isEmpty || invitations?.metadata != nil }
 
     package init() {}
 }

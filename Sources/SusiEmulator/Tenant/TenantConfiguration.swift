@@ -95,8 +95,10 @@ public struct TenantConfiguration: Hashable, Sendable {
     /// Parameters of the authorization request that become claims of the id token, as in a custom policy: `ui_locales`,
     /// `domain_hint` or any other name.
     package var claimedParameters: [String] = []
-    /// The hosts besides this machine to which the developer's code may be called.
+    /// The hosts besides this machine where the developer's code may be called.
     package var allowedHosts: [String] = []
+    /// A PEM file of authorities that the emulator trusts besides the system's when it calls the developer's code.
+    package var trustedCertificates: FilePath?
     /// The client ID of the application for extensions; nil for one that is derived from the tenant's ID.
     package var extensionsAppID: String?
 

@@ -13,6 +13,8 @@ struct TokenVerifier {
     }
 
     let keys: JSON
+    /// A secret that signs tokens by HS256, instead of the keys.
+    var secret: String?
     let now: Int64
 
     /// The claims of a token with a valid signature and valid times.
@@ -31,6 +33,14 @@ struct TokenVerifier {
         guard parts.count == 3, let header = decoded(parts[0]), let claims = decoded(parts[1]),
             let signature = Base64URL.decode(parts[2])
         else { throw Refused("The token is not a signed JWT") }
+        let signed = Data("\(parts[0]).\(parts[1])".utf8)
+        if let secret {
+            let key = SymmetricKey(data: Data(secret.utf8))
+            guard header["alg"] == "HS256",
+                HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signed, using: key)
+            else { throw Refused("The token is not signed by HS256 with the secret") }
+            return claims
+        }
         guard let algorithm = header["alg"]?.string.flatMap(SigningAlgorithm.init) else {
             let known = SigningAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
             throw Refused("The token has an unsupported signature algorithm; supported: \(known)")
@@ -38,7 +48,7 @@ struct TokenVerifier {
         guard let key = publicKey(header["kid"]?.string) else {
             throw Refused("The token is signed with an unknown key")
         }
-        guard isValid(signature, over: Data("\(parts[0]).\(parts[1])".utf8), key: key, algorithm) else {
+        guard isValid(signature, over: signed, key: key, algorithm) else {
             throw Refused("The token has an invalid signature")
         }
         return claims

@@ -26,7 +26,14 @@ enum Everything {
         tenant.settings = [PolicyName("b2c_1_SUSI"): settings]
         tenant.settings[PolicyName("B2C_1A_susi")] = PolicySettings()
         tenant.settings[PolicyName("B2C_1A_susi")]?.callouts = callouts(.restTechnicalProfiles)
+        tenant.settings[PolicyName("B2C_1A_susi")]?.invitations = .init()
+        tenant.settings[PolicyName("B2C_1A_susi")]?.invitations?.metadata = "https://code.example/metadata?v=2"
+        tenant.settings[PolicyName("B2C_1_reset")] = PolicySettings()
+        tenant.settings[PolicyName("B2C_1_reset")]?.invitations = .init()
+        tenant.settings[PolicyName("B2C_1_reset")]?.invitations?.issuer = "https://app.contoso.example"
+        tenant.settings[PolicyName("B2C_1_reset")]?.invitations?.secret = "shared"
         tenant.allowedHosts = ["code.example"]
+        tenant.trustedCertificates = "/folder/authorities.pem"
         tenant.extensionsAppID = "99999999-1111-4111-8111-999999999999"
         tenant.attributeTypes = ["extension_isVip": .boolean, "extension_Level": .integer, "extension_Tags": .strings]
         tenant.listsUsers = false

@@ -3,7 +3,7 @@ import NIOSSL
 import Synchronization
 
 /// A TLS server that passes what it decrypts to a plain server, to which it connects when the first bytes arrive. A test
-/// can change its certificate for further connections.
+/// can change its certificate for further connections, and demand clients' certificates of an authority.
 package final class SecureRelay: Sendable {
     package let port: Int
     private let shown: Shown
@@ -23,9 +23,10 @@ package final class SecureRelay: Sendable {
     }
 
     package static func with<T>(
-        leadingTo target: Int, showing identity: TestAuthority.Identity, _ body: (SecureRelay) async throws -> T
+        leadingTo target: Int, showing identity: TestAuthority.Identity, demanding authority: TestAuthority? = nil,
+        _ body: (SecureRelay) async throws -> T
     ) async throws -> T {
-        let shown = Shown(try identity.context())
+        let shown = Shown(try identity.context(demanding: authority))
         return try await withConnections(
             tls: { shown.context.withLock { $0 } },
             { client in

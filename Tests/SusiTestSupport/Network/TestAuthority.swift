@@ -16,11 +16,15 @@ package struct TestAuthority: Sendable {
         package let certificate: FilePath
         package let key: FilePath
 
-        func context() throws -> NIOSSLContext {
-            try NIOSSLContext(
-                configuration: .makeServerConfiguration(
-                    certificateChain: NIOSSLCertificate.fromPEMFile(certificate.string).map { .certificate($0) },
-                    privateKey: .privateKey(try NIOSSLPrivateKey(file: key.string, format: .pem))))
+        func context(demanding authority: TestAuthority? = nil) throws -> NIOSSLContext {
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.string).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: key.string, format: .pem)))
+            if let authority {
+                configuration.certificateVerification = .noHostnameVerification
+                configuration.trustRoots = .file(authority.certificate.string)
+            }
+            return try NIOSSLContext(configuration: configuration)
         }
     }
 

@@ -42,12 +42,18 @@ extension Callout {
         guard step.group == group else {
             return ("not supported for this policy", group.map { "“\($0.rawValue)”" } ?? "a policy for sign-ins")
         }
-        guard let address = Self.address(url), address.isLoopback || tenant.allowedHosts.contains(address.host) else {
-            return ("the host of “url” is another machine", "an address of this machine, or the host in “allowedHosts”")
+        guard tenant.mayCall(url) else { return Self.elsewhere("url") }
+        if clientCertificate != nil, Self.address(url)?.scheme != "https" {
+            return ("“clientCertificate” needs https", "an https address in “url”")
         }
         if group == .authenticationExtensions, appID == nil { return ("“appId” is missing", "a client ID") }
         guard step == .passwordSubmit, certificate == nil || migrationProperty == nil else { return nil }
         return ("“certificate” or “migrationProperty” is missing", "a PEM file, and the name of an attribute")
+    }
+
+    /// The problem of a key that names another machine, and the expected value.
+    static func elsewhere(_ key: String) -> (String, String) {
+        ("the host of “\(key)” is another machine", "an address of this machine, or the host in “allowedHosts”")
     }
 
     /// The mistakes in the policies of a tenant.
@@ -55,20 +61,25 @@ extension Callout {
     {
         tenant.policies.flatMap { policy -> [PolicyFileError] in
             let written = node["policies"]?.members.first { PolicyName($0.name) == policy.name }
-            return Step.allCases.compactMap { step in
-                let callout = tenant.settings(of: policy.name).callouts[step]
-                guard let written, let problem = callout?.problem(step, of: policy, in: tenant) else { return nil }
-                let place = written.node[step.group.rawValue]?[step.rawValue] ?? written.node
-                return reader.mistake(place, problem.0, expected: problem.1).under(step.rawValue).under(
-                    step.group.rawValue
-                ).under(written.name).under("policies")
+            guard let written else { return [] }
+            let settings = tenant.settings(of: policy.name)
+            let problems = Step.allCases.map { step in
+                ([step.group.rawValue, step.rawValue], settings.callouts[step]?.problem(step, of: policy, in: tenant))
+            }
+            return (problems + [(["invitations"], settings.invitations?.problem(in: tenant))]).compactMap {
+                keys, problem in
+                problem.map { problem in
+                    let place = keys.reduce(written.node) { $0[$1] ?? $0 }
+                    let mistake = reader.mistake(place, problem.0, expected: problem.1)
+                    return keys.reversed().reduce(mistake) { $0.under($1) }.under(written.name).under("policies")
+                }
             }
         }
     }
 
     /// The address without its query; nil if it is none.
-    fileprivate static func address(_ text: String) -> WebAddress? {
-        text.contains("#") ? nil : try? WebAddress(String(text.prefix { $0 != "?" }))
+    static func address(_ text: String) -> WebAddress? {
+        text.contains("#") ? nil : try? WebAddress(ignoringQuery: text)
     }
 }
 
@@ -83,7 +94,7 @@ extension EntryValue where Value == [String: String] {
 }
 
 extension SchemaNode.Text {
-    fileprivate static let calloutAddress = Self(
+    static let calloutAddress = Self(
         "an http or https address, with a query if it needs one", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[!\"$-~]+$"
     ) { Callout.address($0) != nil }
 }

@@ -116,10 +116,23 @@ extension PolicySettings.Session {
 
 extension PolicySettings.Invitations {
     fileprivate static let entries: [Entry<PolicySettings.Invitations>] = [
-        .init("issuer", \.issuer, .text(), required: true, "the iss of an invitation"),
+        .init("issuer", \.issuer, .text(), "the iss of an invitation; default: the issuer in “metadata”"),
         .init("audience", \.audience, .text(), "its aud; default: the client ID of the request"),
-        .init("jwks", \.keys, .keySet, required: true, "the public keys that sign invitations, as in RFC 7517"),
+        .init(
+            "metadata", \.metadata, .text(.calloutAddress),
+            "the address of your application's openid-configuration, which names the keys that sign invitations"),
+        .init("jwks", \.keys, .keySet, "or the public keys, as in RFC 7517"),
+        .init("secret", \.secret, .text(.line), "or the secret that signs invitations by HS256"),
     ]
+
+    /// The problem and the expected value; nil if an invitation can be checked.
+    func problem(in tenant: TenantConfiguration) -> (String, String)? {
+        guard [metadata != nil, keys != .null, secret != nil].count(where: \.self) == 1 else {
+            return ("it needs one of “metadata”, “jwks” and “secret”", "exactly one")
+        }
+        if let metadata, !tenant.mayCall(metadata) { return Callout.elsewhere("metadata") }
+        return issuer == nil && metadata == nil ? ("“issuer” is missing", "the iss of an invitation") : nil
+    }
 }
 
 extension Policy {

@@ -56,6 +56,9 @@ extension TenantConfiguration {
             "allowedHosts", \.allowedHosts, .texts(.name),
             "hosts besides this machine to which the emulator may send what policies say about users"),
         .init(
+            "trustedCertificates", \.trustedCertificates, .file,
+            "a PEM file of authorities to trust besides the system's when your code is called over https"),
+        .init(
             "extensionsAppId", \.extensionsAppID, .text(.guid),
             "the client ID of b2c-extensions-app, a part of the names of custom attributes in requests to your code"),
         errorMap,
