@@ -66,6 +66,8 @@ struct TenantFileTests {
         // In kinds without policies, the file has one policy, which code may omit.
         for index in all.indices.dropFirst() { all[index].policies = read[index].policies }
         #expect(read == all)
+        // A client without a file knows every policy of the tenant.
+        #expect(try PoliciesFile.builtIn().applications[0].policies == TenantConfiguration.builtIn().policies)
     }
 
     @Test("has a sample that differs from the defaults in every property")

@@ -1,9 +1,13 @@
 package import Susi
 
 extension PoliciesFile {
-    /// The built-in policies with the optional keys written out, for tests that change them.
+    /// The built-in policies without the one for passwords.
+    package static let withoutPasswordsText = builtInText.replacing(
+        ",\n        \"B2C_1_ropc\": { \"kind\": \"resourceOwner\" }", with: "")
+
+    /// These policies with the optional keys written out, for tests that change them.
     package static let writtenOutText =
-        builtInText
+        withoutPasswordsText
         .replacing(
             "{\n  \"applications\"", with: "{\n  \"current\": \"local\",\n  \"applications\"", maxReplacements: 1
         )

@@ -23,7 +23,8 @@ extension PoliciesFile {
                   "scopes": ["https://contoso.onmicrosoft.com/hello/demo.read"]
                 },
                 "B2C_1_edit_profile": { "kind": "editProfile" },
-                "B2C_1_reset": { "kind": "passwordReset" }
+                "B2C_1_reset": { "kind": "passwordReset" },
+                "B2C_1_ropc": { "kind": "resourceOwner" }
               },
               "apis": {
                 "hello": {

@@ -135,7 +135,7 @@ extension ErrorCatalog {
     mutating func addCommands() async throws {
         section("Commands")
         // A port without a listener.
-        let policies = PoliciesFile.builtInText.replacing("8480", with: "1")
+        let policies = PoliciesFile.withoutPasswordsText.replacing("8480", with: "1")
         try await withSusi(policies: policies) { susi in
             let folder = URL(filePath: susi.home.workingFolder.string)
             try Data("{}".utf8).write(to: folder.appending(path: "there.json"))

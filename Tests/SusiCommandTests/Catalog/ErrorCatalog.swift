@@ -63,7 +63,8 @@ struct ErrorCatalog {
 extension ErrorCatalog {
     static func made() async throws -> ErrorCatalog {
         var catalog = ErrorCatalog()
-        let application = try #require(try PoliciesFile.builtIn().application(nil))
+        let policies = try PoliciesFile(text: PoliciesFile.withoutPasswordsText.utf8, source: "policies.json")
+        let application = try #require(policies.application(nil))
         catalog.addNetwork(application)
         try catalog.addAuthorities()
         try catalog.addProtocol(application)
