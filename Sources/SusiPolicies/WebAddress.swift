@@ -52,11 +52,8 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
             && left.segments == right.segments
     }
 
-    /// Hashes what equality compares.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(host)
-        hasher.combine(segments)
-    }
+    /// Hashes the host: few addresses that are compared have the same.
+    package func hash(into hasher: inout Hasher) { hasher.combine(host) }
 
     // A name of letters, digits, dots, hyphens and underscores, or an IPv6 address in brackets; then an optional port.
     private static func hostAndPort(_ text: Substring) -> (host: String, port: Int?)? {

@@ -46,6 +46,7 @@ final class OwnedFileTests {
 
     /// Returns the flaw of a file, or what was read of it; `nil` for nothing.
     private func read(_ name: String, user: UInt32 = getuid()) throws -> String? {
+        defer { #expect(openFiles.isEmpty) }
         do throws(OwnedFile.Flaw) {
             let content = try OwnedFile.content(path(name), limit: 100, user: user)
             try OwnedFile.check(path(name), user: user)
@@ -54,6 +55,13 @@ final class OwnedFileTests {
             #expect(throws: error) { try OwnedFile.check(path(name), user: user) }
             return "\(error.path.replacing(folder, with: "")) \(error.reason)"
         }
+    }
+
+    /// What this process has open in the folder.
+    private var openFiles: [String] {
+        let descriptors = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let open = descriptors.compactMap { try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+        return open.filter { $0.hasPrefix(folder) }
     }
 
     @Test func readsOwnFilesAndThroughOwnLinks() throws {
@@ -164,6 +172,7 @@ final class OwnedFileTests {
         ("12345678901", ["123456789", "01"]),
     ])
     func readsLinesAndNothingBehindThem(text: String, lines: [String]) throws {
+        errno = EINTR  // That of an earlier call.
         let (end, start) = try FileDescriptor.pipe()
         try start.writeAll(text.utf8)
         try start.close()
@@ -187,11 +196,13 @@ final class OwnedFileTests {
             let path = folder.appending("file").string
             #expect(SmallFile.read(path, limit: 10) == nil)
             try Data(repeating: 7, count: 10_000).write(to: URL(filePath: path))
+            errno = EINTR
             #expect(SmallFile.read(path, limit: 10_000)?.count == 10_000)
             #expect(
                 SmallFile.read(path, limit: 9_999)?.count == 10_000, "more than the limit shows that it is too large")
             #expect(SmallFile.read(path, limit: 10)?.count == 4_096)
             #expect(SmallFile.read(folder.string, limit: 10) == nil)
+            #expect(SmallFile.readLine(descriptor: -1, limit: 10) == nil)
         }
     }
 }

@@ -56,6 +56,8 @@ import Testing
             #expect(throws: Errno.noSuchFileOrDirectory) {
                 try PrivateFile.write("new".utf8, to: folder.appending("none/file"))
             }
+            // This file system does not confirm that names are on a disk.
+            #expect(throws: Errno.invalidArgument) { try FileName.flush(in: "/proc") }
         }
     }
 

@@ -153,8 +153,8 @@ struct JSONTests {
         let tree = #"{"a":[1,2.50,true,null],"b":{"\n":"x"}}"#
         #expect(try JSONText.compact(JSONNode(parsing: tree.utf8)) == tree)
         for width in [0, 80] {
-            #expect(try JSONText.pretty(JSONNode(parsing: "{}".utf8), width: width) == "{}")
-            #expect(try JSONText.pretty(JSONNode(parsing: "[]".utf8), width: width) == "[]")
+            #expect(try JSONText.pretty(JSONNode(parsing: "{ }".utf8), width: width) == "{}")
+            #expect(try JSONText.pretty(JSONNode(parsing: "[ ]".utf8), width: width) == "[]")
         }
     }
 }
