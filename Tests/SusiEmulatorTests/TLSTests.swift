@@ -108,12 +108,16 @@ struct TLSTests {
                 return made
             }
             let local = try await authority([])
-            let named = try await authority([
-                "https://idp:8480", "https://192.0.2.7", "https://[2001:db8::7]", "http://plain.test",
-            ])
+            let all = ["https://idp:8480", "https://192.0.2.7", "https://[2001:db8::7]", "http://plain.test"]
+            let named = try await authority(all)
             #expect(named != local)
+            // The authority signs again for names that the certificate lacks.
+            try folder.appending("server.pem").remove()
             #expect(try await authority(["https://idp:8480"]) == named)
-            #expect(try await authority([]) == named)
+            #expect(try await authority(all) == named)
+            // A new authority signs again too.
+            try folder.appending("ca.pem").remove()
+            #expect(try await authority(all) != named)
             #expect(
                 CertificateName.names(in: named).map(\.description) == [
                     "localhost", "127.0.0.1", "::1", "idp", "192.0.2.7", "2001:db8::7",
@@ -127,21 +131,22 @@ struct TLSTests {
     func servesOwnCertificate() async throws {
         try await withTemporaryFolder { folder in
             let file = { (name: String) in folder.appending(name).string }
-            func make(_ name: String, _ more: String...) async throws {
-                let made = try await Self.run(
-                    "openssl",
-                    [
-                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
-                        "/CN=\(name)",
-                        "-keyout", file("\(name).key"), "-out", file("\(name).pem"),
-                    ] + more)
+            func make(_ name: String, by issuer: String? = nil, _ more: String...) async throws {
+                var request = [
+                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
+                    "/CN=\(name)", "-keyout", file("\(name).key"), "-out", file("\(name).pem"),
+                ]
+                if let issuer { request += ["-CA", file("\(issuer).pem"), "-CAkey", file("\(issuer).key")] }
+                let made = try await Self.run("openssl", request + more)
                 try #require(made.status == 0, "\(made)")
             }
             try await make("root")
+            try await make("middle", by: "root")
             try await make(
-                "idp.test", "-addext", "subjectAltName=DNS:idp.test", "-addext", "basicConstraints=critical,CA:FALSE",
-                "-CA",
-                file("root.pem"), "-CAkey", file("root.key"))
+                "idp.test", by: "middle", "-addext", "subjectAltName=DNS:idp.test", "-addext",
+                "basicConstraints=critical,CA:FALSE")
+            let chain = try ["idp.test.pem", "middle.pem"].map { try folder.appending($0).text() }
+            try folder.appending("idp.test.pem").write(chain.joined())
             func start(_ certificate: String, _ key: String, _ body: (EmulatorFixture) async throws -> Void)
                 async throws
             {

@@ -1,4 +1,5 @@
 import Foundation
+import SusiBase
 import SusiEmulator
 import SusiPolicies
 import SusiTestSupport
@@ -127,17 +128,22 @@ struct KeyProviderTests {
     }
 
     @Test(
-        "a passphrase is the first line of a file: some bytes of UTF-8, but not 4096",
+        "a passphrase is the first line of a file or a pipe: some bytes of UTF-8, but not 4096",
         arguments: [
             ("one\r\nmore\n", "one"), (String(repeating: "x", count: 4_095), String(repeating: "x", count: 4_095)),
-            ("", nil),
-            ("\nmore\n", nil), (String(repeating: "x", count: 4_096), nil),
+            ("", nil), ("\nmore\n", nil), (String(repeating: "x", count: 4_096), nil),
+            ("\u{c3}\u{a9}\n", "é"), ("\u{e9}\n", nil),
         ] as [(String, String?)])
     func readsPassphraseFile(content: String, passphrase: String?) async throws {
         try await withTemporaryFolder { folder in
-            let file = folder.appending("passphrase")
-            try file.write(content)
-            #expect((try? PassphraseFile.read(file.string, "X")) == passphrase)
+            let (file, bytes) = (folder.appending("passphrase"), content.unicodeScalars.map { UInt8($0.value) })
+            try PrivateFile.write(bytes, to: file)
+            let (end, start) = try FileDescriptor.pipe()
+            defer { try? end.close() }
+            _ = try start.closeAfter { try start.writeAll(bytes) }
+            for name in [file.string, "/dev/fd/\(end.rawValue)"] {
+                #expect((try? PassphraseFile.read(name, "X")) == passphrase, "\(name)")
+            }
         }
     }
 }

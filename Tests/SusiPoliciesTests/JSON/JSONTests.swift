@@ -94,11 +94,6 @@ struct JSONTests {
         #expect(Array(string.utf8) == Array(expected.utf8))
     }
 
-    @Test func limitsDepth() throws {
-        let text = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
-        #expect(try JSONNode(parsing: text.utf8).array?.count == 1)
-    }
-
     @Test func limitsNumberOfValues() throws {
         #expect(try JSONNode(parsing: #"{"a": [1]}"#.utf8, limit: 3).members.count == 1)
         #expect(throws: JSONSyntaxError.self) { try JSONNode(parsing: #"{"a": [1]}"#.utf8, limit: 2) }
