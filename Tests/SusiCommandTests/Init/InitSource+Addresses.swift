@@ -9,7 +9,8 @@ extension InitSource {
         .typed(
             "\(tenant)/oauth2/v2.0/authorize?p=B2C_1_susi&client_id=\(id)&nonce=defaultNonce"
                 + "&redirect_uri=http%3A%2F%2Flocalhost%3A8765%2Fback&scope=openid"
-                + "%20https%3A%2F%2Fcontoso.onmicrosoft.com%2Forders%2Fread&response_type=code&prompt=login", [],
+                + "%20\(id)%20https%3A%2F%2Fcontoso.onmicrosoft.com%2Forders%2Fread&response_type=code&prompt=login",
+            [],
             """
             \(contoso)
             client \(id)

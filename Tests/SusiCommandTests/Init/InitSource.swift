@@ -19,6 +19,8 @@ struct InitSource: Sendable, CustomTestStringConvertible {
     var refusal: [String] = []
     /// The whole text of the copy's tenant file, if one is expected.
     var copy = ""
+    /// What no file says and the copy needs.
+    var missing: [String] = []
     var testDescription: String { "\(folder) \(files.map(\.name)) \(text) \(flags.joined(separator: " "))" }
 
     static let id = "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
@@ -47,7 +49,7 @@ struct InitSource: Sendable, CustomTestStringConvertible {
 
 /// The folders of `Files`: the files as a person has them, and beside them `expected`: the options of the command, then the
 /// application that it makes, with parts of its report, or parts of the refusal (`$` is the end of a line); and
-/// `expected-copy`, the tenant file.
+/// `expected-copy`, the tenant file, whose gaps `expected` names.
 extension InitSource {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Files")
 
@@ -78,6 +80,7 @@ extension InitSource {
             switch line.prefix(while: { $0 != " " }) {
             case "options": flags = rest.split(separator: " ").map(String.init)
             case "reports": report.append(rest)
+            case "misses": missing.append(rest)
             case "refuses": refusal.append(rest.hasSuffix("$") ? rest.dropLast() + "\n" : rest)
             default: lines.append(line)
             }

@@ -39,19 +39,23 @@ struct LocalCopy {
     ) {
         for index in tenants.indices {
             if registration.isAPI {
-                if tenants[index].apis.isEmpty { missing.append("the scopes of the API of \(registration.file)") }
+                if tenants[index].apis.isEmpty { lack("the scopes of the API of \(registration.file)") }
                 for api in tenants[index].apis.indices { tenants[index].apis[api].clientID = id.lowercased() }
             } else if registration.owner != nil {
-                missing.append("the application of \(registration.file) with its secrets")
+                lack("the application of \(registration.file) with its secrets")
             } else {
                 let addresses = all.filter { $0.isOf(id) }.flatMap(\.redirects)
                     .filter(SchemaNode.Text.redirectAddress.allows)
-                if addresses.isEmpty { missing.append("the redirect addresses of \(registration.file)") }
+                if addresses.isEmpty { lack("the redirect addresses of \(registration.file)") }
                 var application = RegisteredApplication(clientID: id, redirectAddresses: [])
                 application[registration.isPage ? .spa : nil] = addresses
                 add(application, to: &tenants[index])
             }
         }
+    }
+
+    private mutating func lack(_ what: String) {
+        if !missing.contains(what) { missing.append(what) }
     }
 
     private func add(_ application: RegisteredApplication, to tenant: inout TenantConfiguration) {

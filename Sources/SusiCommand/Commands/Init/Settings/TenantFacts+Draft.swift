@@ -130,14 +130,15 @@ extension TenantFacts {
     // The policy that signs in is the default one: the one that the file marks, the only one with such a name, or that of
     // the option.
     private func takePolicies(_ chosen: [Found<AddressReading>], _ draft: inout ApplicationDraft) {
-        var all = policies
-        for found in chosen {
-            guard let name = found.value.policy(.b2c), AuthorityKind.b2c.allows(policy: name.spelling),
-                !all.contains(where: { $0.value.name == name })
-            else { continue }
+        let addressed = chosen.compactMap { found -> Found<ApplicationDraft.DraftPolicy>? in
+            guard let name = found.value.policy(.b2c), AuthorityKind.b2c.allows(policy: name.spelling) else {
+                return nil
+            }
             let policy = ApplicationDraft.DraftPolicy(name: name, kind: PolicyKind(guessing: name.spelling))
-            all.append(Found(value: policy, label: found.label, isDefault: found.isDefault))
+            return Found(value: policy, label: found.label, isDefault: found.isDefault)
         }
+        var seen: Set<PolicyName> = []
+        let all = (policies + addressed).filter { seen.insert($0.value.name).inserted }
         let signIns = all.filter { $0.value.kind == .signUpOrSignIn }
         let candidates = signIns.isEmpty ? all.filter { $0.value.kind == nil } : signIns
         let marked = all.first(where: \.isDefault) ?? (candidates.count == 1 ? candidates[0] : nil)

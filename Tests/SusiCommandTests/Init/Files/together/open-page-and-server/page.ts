@@ -1,0 +1,1 @@
+export const auth = { clientId: window.settings.id, cacheLocation: "sessionStorage" };
