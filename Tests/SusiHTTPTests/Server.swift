@@ -12,6 +12,8 @@ struct Asked: Sendable {
 
 enum Reply: Sendable {
     case answer(status: Int, headers: [(String, String)] = [], body: String = "")
+    /// The head, then one byte at a time, then the end or silence.
+    case drip(bytes: Int, every: TimeAmount, ends: Bool = true)
     case silence
 
     static func redirect(_ location: String, status: Int = 302, headers: [(String, String)] = []) -> Reply {
@@ -48,6 +50,11 @@ final class Server: Sendable {
         }
     }
 
+    /// Serves with the same reply to every request.
+    static func with<T>(_ reply: Reply, _ body: (Server) async throws -> T) async throws -> T {
+        try await with({ _ in reply }, body)
+    }
+
     /// Serves with replies that name the server's own origin.
     static func serving<T>(
         _ reply: @escaping @Sendable (Asked, String) -> Reply, _ body: (Server) async throws -> T
@@ -79,7 +86,29 @@ final class Server: Sendable {
             guard let head else { return }
             let asked = Asked(method: head.method.rawValue, target: head.uri, headers: head.headers, body: body)
             memory.asked.withLockedValue { $0.append(asked) }
-            guard case .answer(let status, let fields, let text) = reply(asked) else { return }
+            switch reply(asked) {
+            case .answer(let status, let fields, let text): send(text, status, fields, after: head, context)
+            case .drip(let bytes, let pause, let ends):
+                let head = HTTPResponseHead(version: .http1_1, status: .ok)
+                context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+                drip(bytes, pause, ends, context)
+            case .silence: break
+            }
+        }
+
+        private func drip(_ left: Int, _ pause: TimeAmount, _ ends: Bool, _ context: ChannelHandlerContext) {
+            guard left > 0 else {
+                if ends { context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil) }
+                return
+            }
+            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "x")))), promise: nil)
+            context.eventLoop.assumeIsolated().scheduleTask(in: pause) { self.drip(left - 1, pause, ends, context) }
+        }
+
+        private func send(
+            _ text: String, _ status: Int, _ fields: [(String, String)], after head: HTTPRequestHead,
+            _ context: ChannelHandlerContext
+        ) {
             var headers = HTTPHeaders(fields)
             headers.add(name: "Content-Length", value: "\(text.utf8.count)")
             let response = HTTPResponseHead(

@@ -43,9 +43,7 @@ struct APICallTests {
     }
 
     @Test func sendsTokenHeadersAndBody() async throws {
-        try await Server.with { _ in
-            .answer(status: 201, body: "done")
-        } _: { server async throws in
+        try await Server.with(.answer(status: 201, body: "done")) { server async throws in
             let answer = try await Self.call(
                 server, "/api/x", method: "POST",
                 headers: [("X-A", "1"), ("Authorization", "Basic x"), ("Accept", "a/b")])
@@ -87,9 +85,7 @@ struct APICallTests {
             $0.target == "/api" ? .redirect("\(origins.lines.last ?? "")/x") : .answer(status: 200)
         } _: { server async throws in
             let back = server.origin
-            try await Server.with { _ in
-                .redirect("\(back)/api/secret")
-            } _: { other async throws in
+            try await Server.with(.redirect("\(back)/api/secret")) { other async throws in
                 origins.add(other.origin)
                 let headers = [("Authorization", "Basic mine"), ("Cookie", "a=b")]
                 #expect(try await Self.call(server, headers: headers).status == 200)
@@ -102,9 +98,7 @@ struct APICallTests {
 
     @Test(arguments: [301, 302, 303, 307, 308])
     func passesOnRedirectOfPost(status: Int) async throws {
-        try await Server.with { _ in
-            .redirect("/api/new", status: status)
-        } _: { server async throws in
+        try await Server.with(.redirect("/api/new", status: status)) { server async throws in
             #expect(try await Self.call(server, method: "POST").status == status)
             #expect(server.asked.count == 1)
         }
@@ -112,18 +106,14 @@ struct APICallTests {
 
     @Test(arguments: ["http://example.com/api", "//example.com/api", "new", "ftp://h/", "javascript:x", "https://a@b/"])
     func passesOnInvalidRedirect(location: String) async throws {
-        try await Server.with { _ in
-            .redirect(location)
-        } _: { server async throws in
+        try await Server.with(.redirect(location)) { server async throws in
             #expect(try await Self.call(server).status == 302)
             #expect(server.asked.count == 1)
         }
     }
 
     @Test func endsCircleOfRedirects() async throws {
-        try await Server.with { _ in
-            .redirect("/api")
-        } _: { server async throws in
+        try await Server.with(.redirect("/api")) { server async throws in
             let failure = try await #require(throws: NetworkFailure.self) { _ = try await Self.call(server) }
             #expect(failure.kind == .broken)
             #expect(server.asked.count == 6)

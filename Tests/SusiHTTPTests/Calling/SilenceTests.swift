@@ -27,30 +27,21 @@ struct SilenceTests {
     }
 
     @Test func acceptsSlowResponse() async throws {
-        try await Drip.with(bytes: 30, every: .milliseconds(80)) { origin in
-            let read = try await Self.call(origin, limit: .milliseconds(1_500))
+        try await Server.with(.drip(bytes: 30, every: .milliseconds(80))) { server async throws in
+            let read = try await Self.call(server.origin, limit: .milliseconds(1_500))
             #expect(read == 30)
         }
     }
 
-    @Test(arguments: [0, 3])
+    /// A server that sends no response, its head alone, or three bytes of it, and then nothing.
+    @Test(arguments: [-1, 0, 3])
     func endsSilentResponse(bytes: Int) async throws {
-        try await Drip.with(bytes: bytes, every: .milliseconds(1), thenEnds: false) { origin in
-            let failure = try await #require(throws: NetworkFailure.self) {
-                _ = try await Self.call(origin, limit: .milliseconds(200))
-            }
-            #expect(failure.kind == .timeout && failure.origin == origin)
-        }
-    }
-
-    @Test func endsWithoutResponse() async throws {
-        try await Server.with { _ in
-            .silence
-        } _: { server async throws in
+        let reply = bytes < 0 ? Reply.silence : .drip(bytes: bytes, every: .milliseconds(1), ends: false)
+        try await Server.with(reply) { server async throws in
             let failure = try await #require(throws: NetworkFailure.self) {
                 _ = try await Self.call(server.origin, limit: .milliseconds(200))
             }
-            #expect(failure.kind == .timeout)
+            #expect(failure.kind == .timeout && failure.origin == server.origin)
         }
     }
 
@@ -76,8 +67,8 @@ struct SilenceTests {
     }
 
     @Test func ignoresTimeOfReader() async throws {
-        try await Drip.with(bytes: 3, every: .milliseconds(1)) { origin in
-            let (base, time, read) = (try WebAddress(origin), Time(), Trace())
+        try await Server.with(.drip(bytes: 3, every: .milliseconds(1))) { server async throws in
+            let (base, time, read) = (try WebAddress(server.origin), Time(), Trace())
             let call = try #require(APICall(base: base, address: base, method: "GET"))
             try await WebClient.with { web in
                 try await web.call(call, token: "t", pause: time.pause) { _, piece in
@@ -103,9 +94,7 @@ struct SilenceTests {
                 return [UInt8(ascii: "p")]
             }
         }
-        try await Server.with { _ in
-            .answer(status: 200, body: "")
-        } _: { server async throws in
+        try await Server.with(.answer(status: 200, body: "")) { server async throws in
             let base = try WebAddress(server.origin)
             let call = try #require(APICall(base: base, address: base, method: "PUT", body: body))
             let head = try await WebClient.with { web in
@@ -116,8 +105,8 @@ struct SilenceTests {
     }
 
     @Test func leavesBodyThatIsNotWanted() async throws {
-        try await Drip.with(bytes: 3, every: .milliseconds(1), thenEnds: false) { origin in
-            let base = try WebAddress(origin)
+        try await Server.with(.drip(bytes: 3, every: .milliseconds(1), ends: false)) { server async throws in
+            let base = try WebAddress(server.origin)
             let call = try #require(APICall(base: base, address: base, method: "GET"))
             let head = try await WebClient.with { web in
                 try await web.call(call, token: "t") { _, piece in
@@ -160,8 +149,8 @@ struct SilenceTests {
     }
 
     @Test func cancelsCall() async throws {
-        try await Drip.with(bytes: 1, every: .milliseconds(1), thenEnds: false) { origin in
-            let (begun, feed) = AsyncStream<Void>.makeStream()
+        try await Server.with(.drip(bytes: 1, every: .milliseconds(1), ends: false)) { server async throws in
+            let (origin, (begun, feed)) = (server.origin, AsyncStream<Void>.makeStream())
             let task = Task { try await Self.call(origin, limit: .seconds(30)) { _ in feed.yield() } }
             var arrivals = begun.makeAsyncIterator()
             await arrivals.next()

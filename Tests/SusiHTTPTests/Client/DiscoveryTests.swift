@@ -32,7 +32,7 @@ struct DiscoveryTests {
     /// Returns the responses of a provider at the server's root: configuration, keys with the given ids, instance
     /// discovery.
     static func answer(
-        _ asked: Asked, origin: String, keys: [String] = ["a"], signer: Signer? = nil, more: String = ""
+        _ asked: Asked, origin: String, keys: [String] = ["a"], signer: Signer? = nil
     ) -> Reply {
         switch asked.target.split(separator: "?")[0] {
         case "/.well-known/openid-configuration":
@@ -40,7 +40,7 @@ struct DiscoveryTests {
                 status: 200,
                 body: """
                     {"issuer":"\(origin)","authorization_endpoint":"\(origin)/a","token_endpoint":"\(origin)/t",
-                    "jwks_uri":"\(origin)/k"\(more)}
+                    "jwks_uri":"\(origin)/k","revocation_endpoint":"\(origin)/revoke"}
                     """)
         case "/k":
             let list = keys.compactMap { id in try? (signer ?? Signer.main.get()).jwk(["kid": id]) }
@@ -53,13 +53,15 @@ struct DiscoveryTests {
         try (signer ?? Signer.main.get()).token("{}", header: "{\"alg\":\"RS256\",\"kid\":\"\(keyID)\"}")
     }
 
-    static func known(_ server: Server) throws -> KnownAuthorities {
-        KnownAuthorities([try KnownAuthorities.Entry(server.origin)])
+    static func authority(_ server: Server) throws -> Authority {
+        Authority(kind: .openid, base: try WebAddress(server.origin), policy: PolicyName("default"))
     }
 
-    private static func provider(_ server: Server, _ shelf: Shelf?, _ web: WebClient) async throws -> Provider {
-        let authority = Authority(kind: .openid, base: try WebAddress(server.origin), policy: PolicyName("default"))
-        return try await Provider.discover(authority, known: try known(server), client: web, cache: shelf?.cache)
+    static func provider(
+        _ server: Server, _ web: WebClient, _ cache: DocumentCache? = nil
+    ) async throws -> Provider {
+        let known = KnownAuthorities([try KnownAuthorities.Entry(server.origin)])
+        return try await Provider.discover(try authority(server), known: known, client: web, cache: cache)
     }
 
     @Test func cachesDocumentsForADay() async throws {
@@ -68,20 +70,20 @@ struct DiscoveryTests {
             Self.answer(asked, origin: origin)
         } _: { server async throws in
             try await WebClient.with { web in
-                for _ in 1...3 { _ = try await Self.provider(server, shelf, web).keys(for: Self.token("a")) }
+                for _ in 1...3 { _ = try await Self.provider(server, web, shelf.cache).keys(for: Self.token("a")) }
                 #expect(server.asked.map(\.target) == ["/.well-known/openid-configuration", "/k"])
                 #expect(shelf.documents.count == 2)
                 shelf.pass(DocumentCache.lifetime - 1)
-                _ = try await Self.provider(server, shelf, web).keys(for: Self.token("a"))
+                _ = try await Self.provider(server, web, shelf.cache).keys(for: Self.token("a"))
                 #expect(server.asked.count == 2)
                 shelf.pass(1)
-                _ = try await Self.provider(server, shelf, web).keys(for: Self.token("a"))
+                _ = try await Self.provider(server, web, shelf.cache).keys(for: Self.token("a"))
                 #expect(server.asked.count == 4)
                 // The clock was set back.
                 shelf.pass(-10)
-                _ = try await Self.provider(server, shelf, web)
+                _ = try await Self.provider(server, web, shelf.cache)
                 #expect(server.asked.count == 5)
-                for _ in 1...2 { _ = try await Self.provider(server, nil, web).keys(for: Self.token("a")) }
+                for _ in 1...2 { _ = try await Self.provider(server, web).keys(for: Self.token("a")) }
                 #expect(server.asked.count == 9)
             }
         }
@@ -94,7 +96,7 @@ struct DiscoveryTests {
             Self.answer(asked, origin: origin, keys: keys.withLockedValue { $0 })
         } _: { server async throws in
             try await WebClient.with { web in
-                let provider = try await Self.provider(server, shelf, web)
+                let provider = try await Self.provider(server, web, shelf.cache)
                 let fetched = { server.asked.filter { $0.target == "/k" }.count }
                 let first = try Self.token("a")
                 #expect(try await provider.keys(for: first).hasSigned(try SignedToken(parsing: first)))
@@ -120,7 +122,7 @@ struct DiscoveryTests {
             Self.answer(asked, origin: origin, signer: signer.withLockedValue { $0 })
         } _: { server async throws in
             try await WebClient.with { web in
-                let provider = try await Self.provider(server, Shelf(), web)
+                let provider = try await Self.provider(server, web, Shelf().cache)
                 _ = try await provider.keys(for: Self.token("a"))
                 let other = try Signer.other.get()
                 signer.withLockedValue { $0 = other }
@@ -136,13 +138,13 @@ struct DiscoveryTests {
             Self.answer(asked, origin: origin)
         } _: { server async throws in
             try await WebClient.with { web in
-                _ = try await Self.provider(server, shelf, web)
+                _ = try await Self.provider(server, web, shelf.cache)
                 let address = "\(server.origin)/.well-known/openid-configuration"
                 let kept = try #require(shelf.documents[address])
                 let bad = String(decoding: kept.body, as: UTF8.self).replacing(
                     "\(server.origin)/t", with: "https://evil.example/t")
                 shelf.put(DocumentCache.Document(body: Array(bad.utf8), fetchedOn: kept.fetchedOn), address)
-                let endpoint = try await Self.provider(server, shelf, web).metadata.tokenEndpoint
+                let endpoint = try await Self.provider(server, web, shelf.cache).metadata.tokenEndpoint
                 #expect(endpoint.description == "\(server.origin)/t")
                 #expect(server.asked.count == 2)
                 #expect(shelf.documents[address] == kept)
@@ -157,7 +159,7 @@ struct DiscoveryTests {
             return .answer(status: status, headers: headers, body: bad)
         } _: { server async throws in
             await #expect(throws: ProtocolViolation.self) {
-                try await WebClient.with { try await Self.provider(server, empty, $0) }
+                try await WebClient.with { try await Self.provider(server, $0, empty.cache) }
             }
             #expect(empty.documents.isEmpty)
         }

@@ -46,9 +46,7 @@ struct NetworkTests {
 
     @Test(arguments: ["localhost", "127.0.0.1"])
     func reachesLoopbackDirectly(host: String) async throws {
-        try await Server.with { _ in
-            .answer(status: 200)
-        } _: { server async throws in
+        try await Server.with(.answer(status: 200)) { server async throws in
             // No proxy listens at this address.
             let network = NetworkSettings(gateway: .proxy(try Proxy("http://127.0.0.1:1")))
             let address = try WebAddress("http://\(host):\(server.port)")
@@ -138,9 +136,8 @@ struct NetworkTests {
 
     @Test func tracesHeadersWithoutSecrets() async throws {
         let trace = Trace()
-        try await Server.with { _ in
-            .answer(status: 200, headers: [("Set-Cookie", "a=hunter2"), ("X-Request-Id", "r1")])
-        } _: { server async throws in
+        try await Server.with(.answer(status: 200, headers: [("Set-Cookie", "a=hunter2"), ("X-Request-Id", "r1")])) {
+            server async throws in
             try await WebClient.with(NetworkSettings(tellsHeaders: true), trace: trace.add) { web in
                 let address = try WebAddress(server.origin + "/a")
                 _ = try await web.post(

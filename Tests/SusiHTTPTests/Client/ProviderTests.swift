@@ -21,15 +21,10 @@ struct ProviderTests {
         _ reply: Reply, trace: Trace = Trace(), _ body: (Provider) async throws -> Void
     ) async throws {
         try await Server.serving { asked, origin in
-            asked.method == "POST"
-                ? reply
-                : DiscoveryTests.answer(asked, origin: origin, more: ",\"revocation_endpoint\":\"\(origin)/revoke\"")
+            asked.method == "POST" ? reply : DiscoveryTests.answer(asked, origin: origin)
         } _: { server async throws in
-            let base = try WebAddress(server.origin)
-            let authority = Authority(kind: .openid, base: base, policy: PolicyName("default"))
-            let known = try DiscoveryTests.known(server)
             try await WebClient.with(NetworkSettings(tellsHeaders: true), trace: trace.add) { web in
-                try await body(try await Provider.discover(authority, known: known, client: web, cache: nil))
+                try await body(try await DiscoveryTests.provider(server, web))
             }
         }
     }
@@ -81,19 +76,16 @@ struct ProviderTests {
         let left = Mutex(busy.statuses)
         let isCounted = { @Sendable (asked: Asked) in asked.method == "POST" || asked.target == "/document" }
         try await Server.serving { asked, origin in
-            let more = ",\"revocation_endpoint\":\"\(origin)/revoke\""
-            guard isCounted(asked) else { return DiscoveryTests.answer(asked, origin: origin, more: more) }
+            guard isCounted(asked) else { return DiscoveryTests.answer(asked, origin: origin) }
             let status = left.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
             let headers = busy.pause.map { [("Retry-After", $0)] } ?? []
             return .answer(status: status, headers: headers, body: #"{"access_token":"a","token_type":"Bearer"}"#)
         } _: { server async throws in
-            let authority = Authority(
-                kind: .openid, base: try WebAddress(server.origin), policy: PolicyName("default"))
             let request = AuthorizationRequest(
-                authority: authority, clientID: "c", redirectURI: "http://localhost:1/", scopes: ScopeSet([]))
-            let known = try DiscoveryTests.known(server)
+                authority: try DiscoveryTests.authority(server), clientID: "c", redirectURI: "http://localhost:1/",
+                scopes: ScopeSet([]))
             let isAccepted = try await WebClient.with { web in
-                let provider = try await Provider.discover(authority, known: known, client: web)
+                let provider = try await DiscoveryTests.provider(server, web)
                 do {
                     switch busy.request {
                     case "document": _ = try await web.document(at: try Endpoint("\(server.origin)/document"))

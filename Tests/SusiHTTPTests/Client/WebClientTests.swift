@@ -14,9 +14,9 @@ struct WebClientTests {
     }
 
     @Test func returnsStatusTypeAndBody() async throws {
-        try await Server.with { _ in
+        try await Server.with(
             .answer(status: 418, headers: [("Content-Type", "Text/HTML; charset=utf-8")], body: "hello")
-        } _: { server async throws in
+        ) { server async throws in
             let answer = try await Self.get(server)
             #expect(answer.status == 418)
             #expect(answer.body == Array("hello".utf8))
@@ -28,9 +28,7 @@ struct WebClientTests {
     @Test(arguments: [0, 1])
     func limitsSizeOfResponse(more: Int) async throws {
         let body = String(repeating: "x", count: WebClient.Limits().answer + more)
-        try await Server.with { _ in
-            .answer(status: 200, body: body)
-        } _: { server async throws in
+        try await Server.with(.answer(status: 200, body: body)) { server async throws in
             if more == 0 {
                 #expect(try await Self.get(server).body.count == 1 << 20)
             } else {
@@ -100,9 +98,7 @@ struct WebClientTests {
 
     @Test func tracesNoQueryHeaderOrBody() async throws {
         let trace = Trace()
-        try await Server.with { _ in
-            .answer(status: 200, body: "secret4")
-        } _: { server async throws in
+        try await Server.with(.answer(status: 200, body: "secret4")) { server async throws in
             try await WebClient.with(trace: trace.add) { client in
                 let address = try WebAddress(server.origin + "/a")
                 _ = try await client.get(Endpoint(address))
@@ -118,9 +114,7 @@ struct WebClientTests {
     }
 
     @Test func contactsNoUnknownAuthority() async throws {
-        try await Server.with { _ in
-            .answer(status: 200, body: "{}")
-        } _: { server async throws in
+        try await Server.with(.answer(status: 200, body: "{}")) { server async throws in
             let authority = Authority(
                 kind: .b2c, base: try WebAddress("\(server.origin)/c"), policy: PolicyName("B2C_1_susi"))
             for entries in [[], ["http://localhost:\(server.port)"], ["\(server.origin)/d"]] {
@@ -140,9 +134,7 @@ struct WebClientTests {
 
     @Test(arguments: [302, 404, 500])
     func reportsUnexpectedStatusOfDiscovery(status: Int) async throws {
-        try await Server.with { _ in
-            .redirect("/x", status: status)
-        } _: { server async throws in
+        try await Server.with(.redirect("/x", status: status)) { server async throws in
             let base = try WebAddress("\(server.origin)/c")
             let authority = Authority(kind: .b2c, base: base, policy: PolicyName("p"))
             let known = KnownAuthorities([try KnownAuthorities.Entry(server.origin)])

@@ -60,9 +60,7 @@ struct FormVisitorTests {
         let start = try await #require(throws: InvalidInput.self) { try await Self.visit(target) }
         #expect(start.reason == Self.away)
         for reply in [Reply.redirect(target), Self.form(target)] {
-            try await Server.with { _ in
-                reply
-            } _: { server async throws in
+            try await Server.with(reply) { server async throws in
                 let stuck = try await #require(throws: InvalidInput.self) { try await Self.visit(server.origin) }
                 #expect(stuck.reason == Self.away)
                 #expect(server.asked.count == 1)
@@ -75,9 +73,7 @@ struct FormVisitorTests {
             (Self.form("/"), "did not accept the answers"), (.redirect("/"), "too many redirects"),
             (.answer(status: 500), "responded with status 500"),
         ] {
-            try await Server.with { _ in
-                reply
-            } _: { server async throws in
+            try await Server.with(reply) { server async throws in
                 let stuck = try await #require(throws: InvalidInput.self) { try await Self.visit(server.origin) }
                 #expect(stuck.reason.contains(reason), "\(stuck.reason)")
             }

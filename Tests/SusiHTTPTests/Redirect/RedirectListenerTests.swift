@@ -33,10 +33,12 @@ struct RedirectListenerTests {
 
     /// Waits for the next visitor, and responds with a page.
     @discardableResult
-    static func welcome(_ listener: RedirectListener) async throws -> RedirectListener.Arrival {
+    static func welcome(
+        _ listener: RedirectListener, with response: RedirectListener.Response = done
+    ) async throws -> RedirectListener.Arrival {
         var arrivals = listener.arrivals.makeAsyncIterator()
         let arrival = try #require(await arrivals.next())
-        await arrival.respond(done)
+        await arrival.respond(response)
         return arrival
     }
 
@@ -236,8 +238,7 @@ struct RedirectListenerTests {
             async let visit =
                 method == "GET"
                 ? PlainVisit.get("\(origin)/back?code=secret") : PlainVisit.post("\(origin)/back", form: "code=secret")
-            var arrivals = listener.arrivals.makeAsyncIterator()
-            await arrivals.next()?.respond(.result(page))
+            try await Self.welcome(listener, with: .result(page))
             let answer = try await visit
             #expect(answer.status == 303 && answer.body.isEmpty && answer.header("Cache-Control") == "no-store")
             let path = try #require(answer.location)
@@ -258,8 +259,7 @@ struct RedirectListenerTests {
             let origin = "http://127.0.0.1:\(listener.port)"
             let (ended, end) = AsyncStream<Void>.makeStream()
             async let visit = PlainVisit.get("\(origin)/?code=c")
-            var arrivals = listener.arrivals.makeAsyncIterator()
-            await arrivals.next()?.respond(Self.result)
+            try await Self.welcome(listener, with: Self.result)
             let path = try #require(try await visit.location)
             // The browser requests the page after this closure has ended.
             let visitor = Task {
@@ -277,8 +277,7 @@ struct RedirectListenerTests {
         let port = try await RedirectListener.with(ports: [0], paths: ["/"], patience: .milliseconds(20)) {
             listener async throws in
             async let visit = PlainVisit.get("http://127.0.0.1:\(listener.port)/?code=c")
-            var arrivals = listener.arrivals.makeAsyncIterator()
-            await arrivals.next()?.respond(Self.result)
+            try await Self.welcome(listener, with: Self.result)
             #expect(try await visit.status == 303)
             return listener.port
         }
@@ -291,8 +290,7 @@ struct RedirectListenerTests {
             ports: [0], paths: ["/"], patience: .seconds(600), closing: { work in works.withLock { $0.append(work) } }
         ) { listener async throws in
             async let visit = PlainVisit.get("http://127.0.0.1:\(listener.port)/?code=c")
-            var arrivals = listener.arrivals.makeAsyncIterator()
-            await arrivals.next()?.respond(Self.result)
+            try await Self.welcome(listener, with: Self.result)
             return (listener.port, try #require(try await visit.location))
         }
         let work = try #require(works.withLock { $0.first })
