@@ -36,7 +36,7 @@ struct DemandTests {
     func removesOlderTokensAfterMetChallenge() async throws {
         try await Stage.with(.entra) { stage, _ in
             let account = try await stage.signIn().account
-            let other = { try await stage.client.token(resource: "api://other", of: AccountSelection()) }
+            let other = { try await stage.client.token(resource: "api://other") }
             stage.change { $0.answer["scope"] = "\"openid api://other/read\"" }
             let before = try await other()
             #expect(try await other().secret == before.secret)
@@ -163,8 +163,7 @@ struct DemandTests {
             }
             await #expect(throws: SusiError.self) { try await stage.signIn() }
             #expect(stage.asked("claims", at: "authorize") == Self.demand)
-            let store = try #require(try AccountStore(existing: stage.folder))
-            #expect(try store.pendingClaims(of: account)?.text == (isKept ? Self.demand : nil))
+            #expect(try stage.store.pendingClaims(of: account)?.text == (isKept ? Self.demand : nil))
         }
     }
 
@@ -181,8 +180,7 @@ struct DemandTests {
             }
             #expect((try? await stage.signIn()) != nil || !succeeds)
             #expect(stage.asked("claims", at: "authorize") == Self.demand)
-            let store = try #require(try AccountStore(existing: folder))
-            #expect(try store.pendingClaims(of: account) == newer)
+            #expect(try stage.store.pendingClaims(of: account) == newer)
         }
     }
 

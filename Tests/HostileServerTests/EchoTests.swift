@@ -63,12 +63,10 @@ struct EchoTests {
     @Test("a password is not shown", arguments: Echo.allCases)
     func hidesPassword(echo: Echo) async throws {
         try await Stage.with(.b2c) { stage, _ in
-            let log = Log()
-            let client = try stage.client(log: log, policies: Self.addingPasswordPolicy)
             stage.change { $0.respond = Self.respond("token", echo) }
             let credentials = PasswordCredentials(username: "ada@example.com", password: Self.password)
-            let shown = await log.everything {
-                _ = try await client.signIn(SignInRequest(policy: PolicyName("B2C_1_ropc")), credentials: credentials)
+            let shown = try await stage.shown(policies: Self.addingPasswordPolicy) {
+                _ = try await $0.signIn(SignInRequest(policy: PolicyName("B2C_1_ropc")), credentials: credentials)
             }
             Self.check(shown, hides: Self.password)
             #expect(stage.tokenRequests == 1)
@@ -79,13 +77,11 @@ struct EchoTests {
     func hidesNativeSecrets(echo: Echo) async throws {
         try await Stage.with(.external) { stage, _ in
             for endpoint in ["challenge", "token"] {
-                let log = Log()
-                let client = try stage.client(log: log)
                 stage.change {
                     $0.native = NativeScript(.password)
                     $0.respond = Self.respond(endpoint, echo)
                 }
-                let shown = await log.everything { try await Self.signIn(client, code: nil) }
+                let shown = try await stage.shown { try await Self.signIn($0, code: nil) }
                 Self.check(shown, hides: Self.password, NativeScript.continuation)
             }
         }
@@ -112,11 +108,7 @@ struct EchoTests {
                     $0.native = NativeScript(.code)
                     $0.native[.challenge] = [reply]
                 }
-                let log = Log()
-                let client = try stage.client(log: log)
-                let shown = await log.everything {
-                    try await Self.signIn(client, password: nil, code: "86420975")
-                }
+                let shown = try await stage.shown { try await Self.signIn($0, password: nil, code: "86420975") }
                 #expect(shown.contains("[hidden]") && !shown.contains(token), "\(shown)")
             }
             stage.change {
@@ -135,15 +127,15 @@ struct EchoTests {
     @Test("a refresh token is not shown; the same one in a response is kept", arguments: [Echo.twice, .base64])
     func hidesRefreshToken(echo: Echo) async throws {
         try await Stage.with(.openid) { stage, _ in
-            let log = Log()
-            let client = try stage.client(log: log)
             stage.change { $0.answer["refresh_token"] = "\"\(Self.refreshToken)\"" }
             let account = try await stage.signIn().account
-            _ = try await stage.refresh(with: client)
-            stage.change { $0.respond = Self.respond("token", echo) }
-            Self.check(await log.everything { _ = try await stage.refresh(with: client) }, hides: Self.refreshToken)
-            let store = try #require(try AccountStore(existing: stage.folder))
-            #expect(try store.secret(.refresh(account.account))?.secret == Self.refreshToken)
+            let shown = try await stage.shown { client in
+                _ = try await stage.refresh(with: client)
+                stage.change { $0.respond = Self.respond("token", echo) }
+                _ = try await stage.refresh(with: client)
+            }
+            Self.check(shown, hides: Self.refreshToken)
+            #expect(try stage.store.secret(.refresh(account.account))?.secret == Self.refreshToken)
         }
     }
 
@@ -154,9 +146,7 @@ struct EchoTests {
                 $0.respond = Self.respond("token", echo)
                 $0.redirects = [[("code", "c0de/Zx+9 long"), ("state", "STATE")]]
             }
-            let log = Log()
-            let client = try stage.client(log: log)
-            let shown = await log.everything { _ = try await stage.signIn(SignInRequest(api: "hello"), with: client) }
+            let shown = try await stage.shown { _ = try await stage.signIn(SignInRequest(api: "hello"), with: $0) }
             let verifier = try #require(stage.asked("code_verifier", at: "token"))
             Self.check(shown, hides: "c0de/Zx+9 long", verifier)
         }

@@ -28,20 +28,19 @@ struct HostileServerTests {
             let account = try await stage.signIn().account
             try stage.change(row.change)
             let result = await Result { () async throws(SusiError) in try await stage.refresh(hastily: row.hasNoEnd) }
-            let store = try #require(try AccountStore(existing: stage.folder))
             let after = try #require(try await stage.client.accounts().first)
             switch (row.expected, result) {
             case (.accepted, .success(let token)):
                 #expect(token.secret == "at-2")
             case (.refused(let code, let text), .failure(let error)):
                 row.check(error, code, text)
-                let access = try store.secret(.access(account.account, ScopeSet([Provider.scope])))
+                let access = try stage.store.secret(.access(account.account, ScopeSet([Provider.scope])))
                 #expect(access?.secret == "at-1", "the access token changed")
                 if testCase.kept != "rt-2" { #expect(after.claims == account.claims, "the claims changed") }
             case (_, .success): Issue.record("accepted")
             case (_, .failure(let error)): Issue.record("refused: \(error)")
             }
-            #expect(try store.secret(.refresh(account.account))?.secret == testCase.kept)
+            #expect(try stage.store.secret(.refresh(account.account))?.secret == testCase.kept)
             #expect(elsewhere.connections == 0, "another server was contacted")
             // A busy server is asked once more.
             let isBusy = if case .refused(.network, _) = row.expected { true } else { false }
@@ -60,7 +59,7 @@ struct HostileServerTests {
                 script.now = Provider.now + 3_400
             }
             let client = testCase.row.hasNoEnd ? stage.hasty : stage.client
-            let token = try await client.token(api: "hello", of: AccountSelection())
+            let token = try await client.token(api: "hello")
             #expect(token.secret == "at-1")
             #expect(stage.tokenRequests == 2, "no refresh was attempted")
         }
@@ -84,15 +83,12 @@ struct HostileServerTests {
                 script.claims["exp"] = "\(Provider.now + 90_000)"
             }
             let client = testCase.row.hasNoEnd ? stage.hasty : stage.client
-            let error = try await #require(throws: SusiError.self) {
-                try await client.token(api: "hello", of: AccountSelection())
-            }
+            let error = try await #require(throws: SusiError.self) { try await client.token(api: "hello") }
             testCase.row.check(error, code, text)
             #expect([.invalidAnswer, .differentPerson].contains(error.code))
-            let store = try #require(try AccountStore(existing: stage.folder))
-            let access = try store.secret(.access(account.account, ScopeSet([Provider.scope])))
+            let access = try stage.store.secret(.access(account.account, ScopeSet([Provider.scope])))
             #expect(access?.secret == "at-1")
-            #expect(try store.secret(.refresh(account.account))?.secret == "rt-1")
+            #expect(try stage.store.secret(.refresh(account.account))?.secret == "rt-1")
             #expect(elsewhere.connections == 0, "another server was contacted")
         }
     }
@@ -151,9 +147,7 @@ struct HostileServerTests {
             _ = try await stage.signIn()
             stage.change { $0.refuseToken("invalid_scope") }
             let options = TokenRequestOptions(scopes: ["more"])
-            await expectRefusal(.signInNeeded) {
-                try await stage.client.token(api: "hello", of: AccountSelection(), options: options)
-            }
+            await expectRefusal(.signInNeeded) { try await stage.client.token(api: "hello", options: options) }
             let asked = stage.asked("scope", at: "token").map { ScopeSet(text: $0) }
             #expect(asked == ScopeSet(["openid", "more", Provider.scope]))
         }
@@ -170,7 +164,7 @@ struct HostileServerTests {
                 #expect(error?.code == .invalidAnswer && error?.why.contains("\(field) is at") == true, "\(field)")
             }
             check(
-                await #expect(throws: SusiError.self) { try await stage.client.profile(of: AccountSelection()) },
+                await #expect(throws: SusiError.self) { try await stage.client.profile() },
                 "userinfo_endpoint")
             check(
                 await #expect(throws: SusiError.self) {

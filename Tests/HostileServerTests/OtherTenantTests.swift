@@ -9,8 +9,8 @@ import Testing
 struct OtherTenantTests {
     private static let tenant = "22225555-9a37-4307-8b3d-cc311f58d925"
 
-    /// Returns a client for the other tenant, which its policies at `common` know.
-    private static func client(_ stage: Stage) throws -> PublicClient {
+    /// Returns a client for the other tenant, or a third one, which its policies at `common` know.
+    private static func client(_ stage: Stage, at tenant: String = tenant) throws -> PublicClient {
         let origin = stage.server.origin
         return try stage.client(at: tenant) {
             $0.replacing(
@@ -33,9 +33,8 @@ struct OtherTenantTests {
     private static func guest(in stage: Stage) throws -> StoredAccount {
         let person = Person(
             tenant: Tenant(origin: stage.server.origin, id: tenant), subject: "bbbbbbbb-0000-4000-8000-000000000002")
-        let store = try #require(try AccountStore(existing: stage.folder))
         return try #require(
-            try store.account(Account(person: person, policy: PolicyName("default"), clientID: Provider.client)))
+            try stage.store.account(Account(person: person, policy: PolicyName("default"), clientID: Provider.client)))
     }
 
     /// Signs in at `common`, then makes the server answer as the other tenant with `clientInfo`.
@@ -53,13 +52,12 @@ struct OtherTenantTests {
     @Test("the same account at home is accepted, as a person of the other tenant")
     func acceptsSameHomeAccount() async throws {
         try await withTenant(clientInfo: Provider.clientInfo(Provider.object)) { stage, client, home in
-            let token = try await client.token(api: "hello", of: AccountSelection())
+            let token = try await client.token(api: "hello")
             #expect(token.secret == "at-2" && token.account.homeAccountID == home.homeAccountID)
             #expect(token.account.account.person != home.account.person)
             #expect(stage.asked("refresh_token", at: "token") == "rt-1")
-            let store = try #require(try AccountStore(existing: stage.folder))
-            #expect(try store.secret(.refresh(home.account))?.secret == "rt-1")
-            #expect(try store.secret(.refresh(token.account.account))?.secret == "rt-2")
+            #expect(try stage.store.secret(.refresh(home.account))?.secret == "rt-1")
+            #expect(try stage.store.secret(.refresh(token.account.account))?.secret == "rt-2")
         }
     }
 
@@ -71,14 +69,11 @@ struct OtherTenantTests {
             ("\"e30\"", "not base64url JSON"),
         ] as [(String?, String)])
     func refusesOtherHomeAccount(clientInfo: String?, reason: String) async throws {
-        try await withTenant(clientInfo: clientInfo) { stage, client, home in
-            await expectRefusal(.invalidAnswer, why: reason) {
-                try await client.token(api: "hello", of: AccountSelection())
-            }
+        try await withTenant(clientInfo: clientInfo) { stage, client, home async throws in
+            await expectRefusal(.invalidAnswer, why: reason) { try await client.token(api: "hello") }
             #expect(try await client.accounts().isEmpty)
             #expect(try await stage.client.accounts().map(\.account) == [home.account])
-            let store = try #require(try AccountStore(existing: stage.folder))
-            #expect(try store.secret(.refresh(home.account))?.secret == "rt-1")
+            #expect(try stage.store.secret(.refresh(home.account))?.secret == "rt-1")
         }
     }
 
@@ -93,14 +88,13 @@ struct OtherTenantTests {
             ("temporarily_unavailable", "AADSTS90033: busy", .network),
         ])
     func keepsHomeAfterRefusal(error: String, text: String, code: SusiError.Code) async throws {
-        try await withTenant(clientInfo: nil) { stage, client, home in
+        try await withTenant(clientInfo: nil) { stage, client, home async throws in
             stage.change {
                 $0.refuseToken(error, text, more: #","claims":"{\"access_token\":{\"acrs\":{\"value\":\"c1\"}}}""#)
             }
-            await expectRefusal(code) { try await client.token(api: "hello", of: AccountSelection()) }
-            let store = try #require(try AccountStore(existing: stage.folder))
-            #expect(try store.secret(.refresh(home.account))?.secret == "rt-1")
-            #expect(try store.pendingClaims(of: home.account) == nil)
+            await expectRefusal(code) { try await client.token(api: "hello") }
+            #expect(try stage.store.secret(.refresh(home.account))?.secret == "rt-1")
+            #expect(try stage.store.pendingClaims(of: home.account) == nil)
             #expect(stage.tokenRequests == 2)
         }
     }
@@ -132,14 +126,9 @@ struct OtherTenantTests {
     func recognizesOwnTenant() async throws {
         try await Stage.with(.common) { stage, _ in
             let home = try await stage.signIn().account
-            let origin = stage.server.origin
-            let client = try stage.client(at: Provider.guid) {
-                $0.replacing(
-                    "\"knownAuthorities\": [\"\(origin)\"]",
-                    with: "\"knownAuthorities\": [\"\(origin)/\(Provider.guid)\"]")
-            }
-            stage.change { $0.discovery["issuer"] = "\"\(origin)/\(Provider.guid)/v2.0\"" }
-            let token = try await client.token(api: "hello", of: AccountSelection())
+            let client = try Self.client(stage, at: Provider.guid)
+            stage.change { $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.guid)/v2.0\"" }
+            let token = try await client.token(api: "hello")
             #expect(token.account.account == home.account)
             #expect(try await stage.client.accounts().count == 1)
         }
@@ -148,7 +137,7 @@ struct OtherTenantTests {
     @Test("a refresh there that names another account at home is refused, and the account keeps its home")
     func refusesOtherHomeAtRefresh() async throws {
         try await withTenant(clientInfo: Provider.clientInfo(Provider.object)) { stage, client, home in
-            #expect(try await client.token(api: "hello", of: AccountSelection()).secret == "at-2")
+            #expect(try await client.token(api: "hello").secret == "at-2")
             let there = try Self.guest(in: stage)
             #expect(there.homeAccountID == home.homeAccountID)
             for info in [
@@ -170,7 +159,7 @@ struct OtherTenantTests {
     @Test("the first token there for an account of another person at home is refused")
     func refusesAccountOfOtherHome() async throws {
         try await withTenant(clientInfo: Provider.clientInfo(Provider.object)) { stage, client, home in
-            _ = try await client.token(api: "hello", of: AccountSelection())
+            _ = try await client.token(api: "hello")
             let there = try Self.guest(in: stage)
             stage.change { script in
                 script.discovery["issuer"] = "\"\(Provider.common.issuer(script.origin))\""
@@ -203,7 +192,7 @@ struct OtherTenantTests {
         try await withTenant(clientInfo: Provider.clientInfo(Provider.object)) { stage, client, home in
             if skipsCache {
                 stage.change { $0.answer["refresh_token"] = .some(nil) }
-                _ = try await client.token(api: "hello", of: AccountSelection())
+                _ = try await client.token(api: "hello")
                 stage.change { $0.now = Provider.now + 10 }
             }
             let before = stage.tokenRequests
@@ -215,9 +204,7 @@ struct OtherTenantTests {
                 try #require(try lock.tryLock(.exclusive))
                 tasks = try (1...4).map { _ in
                     let client = try Self.client(stage)
-                    return Task {
-                        try await client.token(api: "hello", of: AccountSelection(), options: options).secret
-                    }
+                    return Task { try await client.token(api: "hello", options: options).secret }
                 }
                 let end = ContinuousClock.now + .seconds(60)
                 while try Self.openings(of: stage.folder.lock(of: home.account)) < 5, ContinuousClock.now < end {

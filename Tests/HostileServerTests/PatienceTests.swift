@@ -63,7 +63,7 @@ struct PatienceTests {
             let next = edited.stale.first?.reason.next ?? ""
             #expect(next.contains("sign in as ada@example.com under B2C_1_susi"), "\(next)")
             #expect(stage.server.asked.count { $0.path.hasSuffix("/authorize") } == 2 && stage.tokenRequests == 2)
-            #expect(try await client.token(api: "hello", of: AccountSelection()).secret == "at-1")
+            #expect(try await client.token(api: "hello").secret == "at-1")
         }
     }
 }

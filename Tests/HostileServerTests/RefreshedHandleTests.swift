@@ -59,17 +59,15 @@ struct RefreshedHandleTests {
             stage.change { $0.answer["client_info"] = .some(row.signIn) }
             let before = try await stage.signIn().account
             stage.change { $0.answer["client_info"] = .some(row.refresh) }
-            switch await Result(of: { () async throws(SusiError) in try await stage.refresh() }) {
-            case .success(let token): #expect(row.isAccepted && token.secret == "at-2")
-            case .failure(let error):
-                #expect(
-                    !row.isAccepted && error.code == .invalidAnswer && error.why.contains("client_info: "), "\(error)")
+            if row.isAccepted {
+                #expect(try await stage.refresh().secret == "at-2")
+            } else {
+                await expectRefusal(.invalidAnswer, why: "client_info: ") { try await stage.refresh() }
             }
-            let store = try #require(try AccountStore(existing: stage.folder))
-            #expect(try store.account(before.account)?.homeAccountID == before.homeAccountID)
+            #expect(try stage.store.account(before.account)?.homeAccountID == before.homeAccountID)
             let kept = row.isAccepted ? "2" : "1"
-            #expect(try store.secret(.refresh(before.account))?.secret == "rt-\(kept)")
-            #expect(try await stage.client.token(api: "hello", of: AccountSelection()).secret == "at-\(kept)")
+            #expect(try stage.store.secret(.refresh(before.account))?.secret == "rt-\(kept)")
+            #expect(try await stage.client.token(api: "hello").secret == "at-\(kept)")
         }
     }
 

@@ -12,8 +12,7 @@ struct ScopeRefreshTests {
             let asks = { stage.asked("scope", at: "token")?.split(separator: " ").contains(Substring(Self.more)) }
             _ = try await stage.signIn()
             stage.change { $0.answer["scope"] = "\"openid \(Provider.scope) \(Self.more)\"" }
-            _ = try await stage.client.token(
-                api: "hello", of: AccountSelection(), options: TokenRequestOptions(scopes: [Self.more]))
+            _ = try await stage.client.token(api: "hello", options: TokenRequestOptions(scopes: [Self.more]))
             _ = try await stage.refresh()
             #expect(asks() == true)
             _ = try await stage.signIn()
@@ -50,8 +49,7 @@ struct ScopeRefreshTests {
             let asks = { stage.asked("scope", at: "token")?.split(separator: " ").contains(Substring(Self.more)) }
             _ = try await stage.signIn()
             stage.change { $0.answer["scope"] = "\"openid \(Provider.scope) \(Self.more)\"" }
-            _ = try await stage.client.token(
-                api: "hello", of: AccountSelection(), options: TokenRequestOptions(scopes: [Self.more]))
+            _ = try await stage.client.token(api: "hello", options: TokenRequestOptions(scopes: [Self.more]))
             #expect(asks() == true)
             _ = try await stage.refresh()
             #expect(asks() == true)

@@ -107,6 +107,19 @@ final class Stage: Sendable {
         return clock.client(of: there, in: folder, log: log)
     }
 
+    /// The store of the clients, which exists.
+    var store: AccountStore { get throws { try #require(try AccountStore(existing: folder)) } }
+
+    /// Runs `body`, which fails, with a client that logs. Returns everything that the error and the log say.
+    func shown(
+        policies edit: (String) -> String = { $0 }, by body: (PublicClient) async throws -> Void
+    ) async throws -> String {
+        let log = Log()
+        let client = try client(log: log, policies: edit)
+        let error = await #expect(throws: SusiError.self) { try await body(client) }
+        return (error.map { "\($0.code): \($0) \($0.next) \(String(describing: $0.refusal))\n" } ?? "") + log.text
+    }
+
     /// Changes the provider's responses from now on.
     func change(_ mutate: (inout Script) throws -> Void) rethrows {
         let now = try script.withLock { script in
@@ -145,7 +158,7 @@ final class Stage: Sendable {
 
     func refresh(hastily: Bool = false, with other: PublicClient? = nil) async throws(SusiError) -> IssuedToken {
         try await (other ?? (hastily ? hasty : client)).token(
-            api: "hello", of: AccountSelection(), options: TokenRequestOptions(forcesRefresh: true))
+            api: "hello", options: TokenRequestOptions(forcesRefresh: true))
     }
 
     // MARK: The provider
@@ -228,13 +241,6 @@ final class Log: Sendable {
     private let lines = Mutex<[String]>([])
     var text: String { lines.withLock { $0.joined(separator: "\n") } }
     func add(_ line: String) { lines.withLock { $0.append(line) } }
-
-    /// Runs `body`, which fails, and returns everything that the error and the log say.
-    func everything(of body: () async throws -> Void) async -> String {
-        let error = await #expect(throws: SusiError.self) { try await body() }
-        let shown = error.map { "\($0.code): \($0) \($0.next) \(String(describing: $0.refusal))" } ?? ""
-        return "\(shown)\n\(text)"
-    }
 }
 
 /// A browser without a window that opens the authorization endpoint once for each scripted redirect.

@@ -35,10 +35,12 @@ struct TokenEchoTests {
         }
     }
 
-    private static func call(_ stage: Stage, _ log: Log) async -> String {
-        await log.everything {
-            try await stage.client(log: log).call(CallRequest(api: "hello"))
+    /// Calls an API that refuses the token with this challenge. Returns what is shown.
+    private static func call(_ stage: Stage, refusedWith challenge: String) async throws -> String {
+        stage.change {
+            $0.apiReplies = [.text("no", status: 401, ("WWW-Authenticate", "Bearer error=\(challenge)"))]
         }
+        return try await stage.shown { _ = try await $0.call(CallRequest(api: "hello")) }
     }
 
     private static func reply(
@@ -107,14 +109,7 @@ struct TokenEchoTests {
     func refusesClaimsOfAPIWithToken(spelling: String) async throws {
         try await withAccount { stage in
             let claims = Data(#"{"access_token":{"acrs":{"value":"\#(spelling)"}}}"#.utf8).base64EncodedString()
-            stage.change {
-                $0.apiReplies = [
-                    .text(
-                        "no", status: 401,
-                        ("WWW-Authenticate", "Bearer error=\"insufficient_claims\", claims=\"\(claims)\""))
-                ]
-            }
-            let shown = await Self.call(stage, Log())
+            let shown = try await Self.call(stage, refusedWith: "\"insufficient_claims\", claims=\"\(claims)\"")
             #expect(shown.hasPrefix("invalidAnswer"), "\(shown)")
             for text in [Self.token, spelling, claims] { #expect(!shown.contains(text), "\(shown)") }
             try await expectNoClaims(stage)
@@ -125,17 +120,8 @@ struct TokenEchoTests {
     func hidesTokenInStepUpChallenge() async throws {
         try await withAccount { stage in
             let escaped = Self.token.replacing("t", with: "\\t")
-            stage.change {
-                $0.apiReplies = [
-                    .text(
-                        "no", status: 401,
-                        (
-                            "WWW-Authenticate",
-                            "Bearer error=\"insufficient_user_authentication\", acr_values=\"\(escaped)1\""
-                        ))
-                ]
-            }
-            let shown = await Self.call(stage, Log())
+            let shown = try await Self.call(
+                stage, refusedWith: "\"insufficient_user_authentication\", acr_values=\"\(escaped)1\"")
             #expect(shown.hasPrefix("signInNeeded") && !shown.contains(Self.token), "\(shown)")
         }
     }
@@ -152,9 +138,7 @@ struct TokenEchoTests {
                     "interaction_required", "strange",
                     more: #","claims":"{\"access_token\":{\"x\":{\"value\":\"\#(spelling)\"}}}""#)
             }
-            let log = Log()
-            let client = try stage.client(log: log)
-            let shown = await log.everything { _ = try await stage.refresh(with: client) }
+            let shown = try await stage.shown { _ = try await stage.refresh(with: $0) }
             #expect(shown.hasPrefix("signInNeeded"), "\(shown)")
             for text in ["rt/secret", "secret+ref", "rt%2F", "u002f"] {
                 #expect(!shown.contains(text), "\(text): \(shown)")
@@ -165,8 +149,7 @@ struct TokenEchoTests {
 
     private func expectNoClaims(_ stage: Stage) async throws {
         let accounts = try await stage.client.accounts()
-        let store = try #require(try AccountStore(existing: stage.folder))
-        for account in accounts { #expect(try store.pendingClaims(of: account.account) == nil) }
+        for account in accounts { #expect(try stage.store.pendingClaims(of: account.account) == nil) }
     }
 
     @Test("the reason of a refused id token hides the refresh token that it repeats", arguments: ["iss", "aud", "azp"])

@@ -8,71 +8,7 @@ struct ToldTextTests {
     // Valid as a path, a host's label and a header's name, and without the form of a secret.
     private static let token = "opaqueaccesstokenofada"
 
-    private func withAccount(_ body: (Stage, HostileServer, SusiBinary) async throws -> Void) async throws {
-        try await Stage.withProgram(at: .openid) { stage, elsewhere, susi async throws in
-            stage.change {
-                $0.claims["at_hash"] = .some(nil)
-                $0.answer["access_token"] = "\"\(Self.token)\""
-            }
-            _ = try await stage.signIn()
-            try await body(stage, elsewhere, susi)
-        }
-    }
-
-    @Test(
-        "the log hides a token that a redirect repeats, whole or shortened",
-        arguments: [
-            ("-v", "/api/TOKEN/x?a=TOKEN"), ("--debug", "/api/TOKEN"), ("-v", "/elsewhere/TOKEN"),
-            ("--debug", "/api/xopaqueaccesstoken***"),
-        ])
-    func hidesTokenInRedirect(option: String, location: String) async throws {
-        try await withAccount { stage, _, susi in
-            let target = location.replacing("TOKEN", with: Self.token)
-            stage.change {
-                $0.respond = { asked in
-                    switch asked.path {
-                    case "/api": .answer(status: 302, headers: [("Location", target)])
-                    case "/token", "/keys", "/.well-known/openid-configuration": nil
-                    default: .text("fine")
-                    }
-                }
-            }
-            let outcome = try await susi.run("call", "hello", option)
-            #expect(outcome.status == 0 && outcome.standardOutput == "fine", "\(outcome)")
-            #expect(outcome.standardError.contains("[hidden]"), "\(outcome)")
-            #expect(!outcome.standardError.contains("opaqueaccess"), "\(outcome)")
-        }
-    }
-
-    @Test("an error about the address of a redirect hides the token in it", arguments: [[], ["--debug"]])
-    func hidesTokenInOrigin(options: [String]) async throws {
-        try await withAccount { stage, _, susi in
-            let target = "https://\(Self.token).invalid/x"
-            stage.change {
-                $0.respond = { $0.path == "/api" ? .answer(status: 302, headers: [("Location", target)]) : nil }
-            }
-            let outcome = try await susi.command(["call", "hello"] + options).run().exits(
-                3, saying: "https://[hidden].invalid")
-            #expect(!"\(outcome)".contains(Self.token), "\(outcome)")
-        }
-    }
-
-    @Test("--debug hides a token that a server sends as the name of a header")
-    func hidesTokenInHeaderName() async throws {
-        try await withAccount { stage, _, susi in
-            stage.change {
-                $0.respond = {
-                    $0.path == "/api"
-                        ? .bytes("HTTP/1.1 200 OK\r\n\(Self.token): x\r\nContent-Length: 4\r\n\r\nfine") : nil
-                }
-            }
-            let outcome = try await susi.run("call", "hello", "--debug").exits(0, saying: "< [hidden]: ")
-            #expect(!outcome.standardError.contains(Self.token), "\(outcome)")
-        }
-    }
-
-    @Test("--debug hides a token that the userinfo endpoint repeats")
-    func hidesTokenOfProfile() async throws {
+    private func withAccount(_ body: (Stage, SusiBinary) async throws -> Void) async throws {
         try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
             stage.change {
                 $0.claims["at_hash"] = .some(nil)
@@ -81,6 +17,48 @@ struct ToldTextTests {
                 $0.userinfo = .text("{\"sub\":\"s1\"}", status: 200, ("X-Echo", Self.token))
             }
             _ = try await stage.signIn()
+            try await body(stage, susi)
+        }
+    }
+
+    private static func redirect(_ location: String) -> Reply {
+        .answer(status: 302, headers: [("Location", location)])
+    }
+
+    private static let headerName = Reply.bytes("HTTP/1.1 200 OK\r\n\(token): x\r\nContent-Length: 4\r\n\r\nfine")
+
+    @Test(
+        "neither the log nor an error shows a token that an API repeats: in a redirect, a host, or a header's name",
+        arguments: [
+            (["-v"], redirect("/api/\(token)/x?a=\(token)"), 0, "[hidden]"),
+            (["--debug"], redirect("/api/\(token)"), 0, "[hidden]"),
+            (["-v"], redirect("/elsewhere/\(token)"), 0, "[hidden]"),
+            // Shortened by the server.
+            (["--debug"], redirect("/api/xopaqueaccesstoken***"), 0, "[hidden]"),
+            ([], redirect("https://\(token).invalid/x"), 3, "https://[hidden].invalid"),
+            (["--debug"], redirect("https://\(token).invalid/x"), 3, "https://[hidden].invalid"),
+            (["--debug"], headerName, 0, "< [hidden]: "),
+        ] as [([String], Reply, Int32, String)])
+    func hidesTokenOfAPI(options: [String], reply: Reply, status: Int32, said: String) async throws {
+        try await withAccount { stage, susi in
+            stage.change {
+                $0.respond = { asked in
+                    switch asked.path {
+                    case "/api": reply
+                    case "/token", "/keys", "/.well-known/openid-configuration": nil
+                    default: .text("fine")
+                    }
+                }
+            }
+            let outcome = try await susi.command(["call", "hello"] + options).run().exits(status, saying: said)
+            #expect(outcome.standardOutput == (status == 0 ? "fine" : ""), "\(outcome)")
+            #expect(!outcome.standardError.contains("opaqueaccess"), "\(outcome)")
+        }
+    }
+
+    @Test("--debug hides a token that the userinfo endpoint repeats")
+    func hidesTokenOfProfile() async throws {
+        try await withAccount { _, susi in
             let outcome = try await susi.run("status", "--profile", "--debug").exits(0, saying: "X-Echo: [hidden]")
             #expect(!outcome.standardError.contains(Self.token), "\(outcome)")
         }

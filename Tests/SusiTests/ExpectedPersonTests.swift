@@ -138,9 +138,7 @@ struct ExpectedPersonTests {
     func namesOtherPolicy() async throws {
         try await withLocalTenant { tenant in
             try await tenant.signIn(.ana, under: "B2C_1_partner")
-            let error = await expectRefusal(.signInNeeded) {
-                try await tenant.client().token(api: "hello", of: AccountSelection())
-            }
+            let error = await expectRefusal(.signInNeeded) { try await tenant.client().token(api: "hello") }
             #expect(error?.why.contains("there is one under B2C_1_partner") == true, "\(String(describing: error))")
         }
     }

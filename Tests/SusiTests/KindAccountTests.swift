@@ -50,7 +50,7 @@ struct KindAccountTests {
             #expect(tenant.requestLines.count == before + 1)
             #expect(tenant.requests("POST", "/\(home)/oauth2/v2.0/token") == 1, "\(tenant.requestLines)")
             #expect(tenant.requests("POST", "/\(application)/oauth2/v2.0/token") == 1)
-            #expect(try await client.token(api: "graph", of: AccountSelection()).secret == token.secret)
+            #expect(try await client.token(api: "graph").secret == token.secret)
             #expect(tenant.requestLines.count == before + 1)
         }
     }
@@ -120,7 +120,7 @@ struct KindAccountTests {
             }
         }
         try await withLocalTenant(signedIn: [.ana]) { tenant in
-            await expectRefusal(.unknownName) { try await tenant.client().profile(of: AccountSelection()) }
+            await expectRefusal(.unknownName) { try await tenant.client().profile() }
         }
     }
 }

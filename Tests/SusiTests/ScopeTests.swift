@@ -31,7 +31,7 @@ struct ScopeTests {
         _ client: PublicClient, _ scopes: String..., refreshes: Bool = false
     ) async throws -> String {
         let options = TokenRequestOptions(forcesRefresh: refreshes, scopes: scopes)
-        return try await client.token(api: "graph", of: AccountSelection(), options: options).secret
+        return try await client.token(api: "graph", options: options).secret
     }
 
     /// Returns the scopes of an access token besides those of the file.

@@ -165,7 +165,7 @@ struct SignInRequestTests {
         """
 
     private static func name(_ client: PublicClient, _ api: String) async throws -> String? {
-        let token = try await client.token(api: api, of: AccountSelection())
+        let token = try await client.token(api: api)
         return try SignedToken(parsing: token.secret).claims["name"]?.string
     }
 

@@ -14,7 +14,7 @@ struct SilentTests {
         _ tenant: LocalTenant, at time: Int64? = nil, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws -> IssuedToken {
         let client = try tenant.client(time: time)
-        return try await client.token(api: nil, of: AccountSelection(), options: options)
+        return try await client.token(api: nil, options: options)
     }
 
     private func code(_ body: () async throws -> Void) async throws -> SusiError.Code? {
@@ -92,7 +92,7 @@ struct SilentTests {
         try await withLocalTenant(configure: { $0.refreshRotation = .strict }, signedIn: [.ana]) { tenant in
             let forced = TokenRequestOptions(forcesRefresh: true)
             let store = try AccountStore(opening: StoreFolder(tenant.susi.home.susiHome, owner: getuid()))
-            let account = try await tenant.client().account(AccountSelection()).account
+            let account = try await tenant.client().account().account
             let refresh = { try store.secret(.refresh(account))?.secret }
             let old = try #require(try refresh())
             _ = try await token(tenant, options: forced)

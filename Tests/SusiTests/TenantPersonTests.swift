@@ -57,7 +57,7 @@ extension TenantTests {
             let (home, there) = (try tenant.client(), try tenant.client(at: Self.tailspin))
             try await tenant.signIn(.ana)
             await expectRefusal(.consentNeeded) { try await holder(there) }
-            _ = try await home.token(api: "graph", of: AccountSelection(), options: Self.refreshing)
+            _ = try await home.token(api: "graph", options: Self.refreshing)
             let expected = try await there.expectedPerson(AccountSelection(), api: "graph").person
             let options = AuthorizationOptions(prompt: .consent)
             try await tenant.signIn(
@@ -79,13 +79,13 @@ extension TenantTests {
         try await withTenants { tenant in
             let there = try tenant.client(at: Self.tailspin)
             try await tenant.signIn(.ana)
-            let first = try await there.token(api: "graph", of: AccountSelection())
-            let refresh = { try await there.token(api: "graph", of: AccountSelection(), options: Self.refreshing) }
+            let first = try await there.token(api: "graph")
+            let refresh = { try await there.token(api: "graph", options: Self.refreshing) }
             tenant.emulator.faults.add(Fault(.status(400, body: Self.revoked), at: .token))
             await expectRefusal(.signInNeeded) { try await refresh() }
             tenant.emulator.faults.removeAll()
             // The cached token is still valid.
-            #expect(try await there.token(api: "graph", of: AccountSelection()).secret == first.secret)
+            #expect(try await there.token(api: "graph").secret == first.secret)
             let count = tenant.requests("POST", "/oauth2/v2.0/token")
             // Two tokens of one second are equal.
             tenant.emulator.clock.advance(by: 1)

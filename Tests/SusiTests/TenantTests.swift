@@ -88,8 +88,8 @@ struct TenantTests {
         try await withTenants { tenant in
             let (home, there) = (try tenant.client(application), try tenant.client(application, at: Self.tailspin))
             try await tenant.signIn(.ana, of: application)
-            let own = try await home.token(api: "graph", of: AccountSelection())
-            let token = try await there.token(api: "graph", of: AccountSelection())
+            let own = try await home.token(api: "graph")
+            let token = try await there.token(api: "graph")
             let (ownClaims, claims) = (
                 try SignedToken(parsing: own.secret).claims, try SignedToken(parsing: token.secret).claims
             )
@@ -104,7 +104,7 @@ struct TenantTests {
             #expect(tenant.requestLines.count == count)
             // Two tokens of one second are equal.
             tenant.emulator.clock.advance(by: 1)
-            let refreshed = try await there.token(api: "graph", of: AccountSelection(), options: Self.refreshing)
+            let refreshed = try await there.token(api: "graph", options: Self.refreshing)
             #expect(refreshed.secret != token.secret && tenant.requests("POST", Self.tokenEndpoint) == 2)
         }
     }
@@ -129,7 +129,7 @@ struct TenantTests {
         try await withTenants { tenant in
             let (home, there) = (try tenant.client(), try tenant.client(at: Self.tailspin))
             try await tenant.signIn(.ana)
-            _ = try await there.token(api: "graph", of: AccountSelection())
+            _ = try await there.token(api: "graph")
             let accounts = try await home.accounts()
             #expect(accounts.count == 2 && Set(accounts.map(\.homeAccountID)).count == 1)
             #expect(Set(accounts.map(\.account.person.subject)).count == 2)
@@ -249,7 +249,7 @@ struct TenantTests {
             let (home, there) = (try tenant.client(), try tenant.client(at: Self.tailspin))
             try await tenant.signIn(.ana)
             await gate.holdNext(1)
-            async let token = there.token(api: "graph", of: AccountSelection())
+            async let token = there.token(api: "graph")
             await gate.waitUntilFull()
             _ = try await home.remove(try await home.account(Self.ana))
             await gate.open()
