@@ -304,7 +304,7 @@ struct AdminTests {
     func filtersRequests() async throws {
         try await withFixture(tenants: [try tenantOfTests(), Kinds.entra]) { fixture in
             _ = try await fixture.refresh("invented")
-            _ = try await fixture.browser().get(fixture.authorize())
+            _ = try await fixture.ask()
             let found = { (query: String) in
                 try await fixture.administer(.GET, "/requests?\(query)")["requests"]?.elements ?? []
             }

@@ -85,8 +85,7 @@ struct AuditTests {
     @Test("records refusals of the authorization endpoint and the sample API, and truncates long texts")
     func recordsOtherEndpoints() async throws {
         try await withFixture { fixture in
-            _ = try await fixture.browser().get(
-                fixture.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:9999/"]))
+            _ = try await fixture.ask(["redirect_uri": "http://localhost:9999/"])
             let refused = try entry(fixture, "/authorize")
             #expect(refused.code == "AADB2C90006")
             #expect(
@@ -106,17 +105,16 @@ struct AuditTests {
     // A reason is truncated after a thousand characters, and other texts earlier.
     private func truncatesLongTexts(_ fixture: EmulatorFixture) async throws {
         let long = String(repeating: "é", count: 3_000)
-        _ = try await fixture.browser().get(
-            fixture.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:8400/\(long)", "acr_values": long]))
+        _ = try await fixture.ask(["redirect_uri": "http://localhost:8400/\(long)", "acr_values": long])
         let refused = try entry(fixture, "/authorize")
         let reason = try #require(refused.reason)
         #expect(reason.count == 1_000 && reason.hasPrefix("redirect_uri http://localhost:8400/éé"))
         #expect(reason.hasSuffix("éé"))
         let line = try #require(fixture.log.lines.last)
         #expect(line.count < 1_100 && line.contains("éé"))
-        _ = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["client_id": long, "acr_values": long]))
+        _ = try await fixture.ask(["client_id": long, "acr_values": long])
         #expect(try entry(fixture, "/authorize").clientID?.count == 100)
-        _ = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["acr_values": long]))
+        _ = try await fixture.ask(["acr_values": long])
         #expect(try entry(fixture, "/authorize").acrValues?.count == 200)
         _ = try await fixture.browser().get("/" + String(repeating: "p", count: 900))
         #expect(fixture.emulator.requests(1).first?.path.count == 500)
@@ -136,7 +134,7 @@ struct AuditTests {
             let listed = try await fixture.administer(.GET, "/requests")["requests"]?.elements ?? []
             #expect(listed.compactMap { $0["acrValues"]?.string } == Array(repeating: "urn:loa:2 urn:loa:1?", count: 2))
             try await fixture.browser().get(
-                fixture.authorize("B2C_1_susi", ["acr_values": "urn:loa:3", "prompt": "none"])
+                fixture.authorize(["acr_values": "urn:loa:3", "prompt": "none"])
             ).expecting(303)
             #expect(try entry(fixture, "/authorize").acrValues == "urn:loa:3")
         }

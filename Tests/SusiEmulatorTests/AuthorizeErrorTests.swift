@@ -15,7 +15,7 @@ struct AuthorizeErrorTests {
             #expect(again.text.contains("This page has expired"))
             for policy in ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_reset"] {
                 let page = try await browser.get(fixture.authorize(policy))
-                let answer = try await fixture.submit(page, browser, ["cancel": "1"])
+                let answer = try await browser.submit(page, ["cancel": "1"])
                 #expect(try answer.redirect["error_description"]?.hasPrefix("AADB2C90091: ") == true)
                 #expect(try answer.redirect["state"] == "a state/&")
             }
@@ -30,10 +30,9 @@ struct AuthorizeErrorTests {
             fields["signInName"] = "ana@contoso.example"
             fields["password"] = "Passw0rd!"
             action = action.replacing("b2c_1_susi", with: "b2c_1_edit_profile")
-            #expect(try await browser.post(fixture.emulator.origin + action, fields).status == 400)
+            #expect(try await browser.post(action, fields).status == 400)
             fixture.emulator.clock.advance(by: 3_601)
-            let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            let late = try await fixture.submit(page, browser, filled)
+            let late = try await browser.submit(page, EmulatorFixture.answers)
             #expect(late.text.contains("This page has expired"))
         }
     }

@@ -11,7 +11,7 @@ struct AuthorizeOptionTests {
     private func isAsked(_ fixture: EmulatorFixture, _ browser: Browser, _ changed: [String: String?]) async throws
         -> Bool
     {
-        try await browser.get(fixture.authorize("B2C_1_susi", changed)).status == 200
+        try await browser.get(fixture.authorize(changed)).status == 200
     }
 
     @Test("asks again after max_age; auth_time is the time of the sign-in")
@@ -22,10 +22,10 @@ struct AuthorizeOptionTests {
             #expect(try await !isAsked(fixture, browser, ["max_age": "100"]))
             #expect(try await isAsked(fixture, browser, ["max_age": "99"]))
             #expect(try await isAsked(fixture, browser, ["max_age": "0"]))
-            let silent = try await browser.get(fixture.authorize("B2C_1_susi", ["max_age": "100"]))
+            let silent = try await browser.get(fixture.authorize(["max_age": "100"]))
             let tokens = try await fixture.redeem(try silent.redirect["code"]).json
             #expect(try tokens.claims("id_token")["auth_time"] == .integer(EmulatorFixture.start))
-            let none = try await browser.get(fixture.authorize("B2C_1_susi", ["max_age": "99", "prompt": "none"]))
+            let none = try await browser.get(fixture.authorize(["max_age": "99", "prompt": "none"]))
             #expect(try none.redirect["error"] == "interaction_required")
         }
     }
@@ -36,7 +36,7 @@ struct AuthorizeOptionTests {
             _ = try await fixture.signIn(browser)
             #expect(try await isAsked(fixture, browser, ["prompt": "login consent"]))
             #expect(try await !isAsked(fixture, browser, ["prompt": "consent"]))
-            let mixed = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none login"]))
+            let mixed = try await browser.get(fixture.authorize(["prompt": "none login"]))
             #expect(try mixed.redirect["error"] == "invalid_request")
         }
     }
@@ -177,7 +177,7 @@ struct AuthorizeOptionTests {
             let hint = try #require(tokens["id_token"]?.string)
             let browser = fixture.browser()
             _ = try await fixture.signIn(browser, as: "ben@contoso.example")
-            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
+            let page = try await browser.get(fixture.authorize(["id_token_hint": hint]))
             #expect(try page.form().fields["signInName"] == "ana@contoso.example")
             let filled = ["signInName": "ben@contoso.example", "password": "Passw0rd!"]
             #expect(try await browser.submit(page, filled).redirect["error"] == "access_denied")
@@ -185,10 +185,10 @@ struct AuthorizeOptionTests {
             fixture.emulator.clock.advance(by: 10_000)
             // A hint may have expired, but not been modified.
             #expect(try await !isAsked(fixture, browser, ["id_token_hint": hint]))
-            let modified = try await browser.get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint + "A"]))
+            let modified = try await browser.get(fixture.authorize(["id_token_hint": hint + "A"]))
             #expect(try modified.redirect["error_description"]?.hasPrefix("AADB2C90233: ") == true)
             let access = tokens["access_token"]?.string
-            let other = try await browser.get(fixture.authorize("B2C_1_susi", ["id_token_hint": access]))
+            let other = try await browser.get(fixture.authorize(["id_token_hint": access]))
             #expect(try other.redirect["error"] == "invalid_request")
         }
     }
@@ -216,7 +216,7 @@ struct AuthorizeOptionTests {
         try await withFixture { fixture, browser in
             _ = try await fixture.signIn(browser)
             let asked = #"{"access_token":{"acrs":{"essential":true,"value":"c1"},"name":{"value":"Eve"}}}"#
-            try await browser.get(fixture.authorize("B2C_1_susi", ["claims": asked])).expecting(200)
+            try await browser.get(fixture.authorize(["claims": asked])).expecting(200)
             let json = try await fixture.tokens(["claims": asked])
             #expect(try json.claims("access_token")["acrs"] == ["c1"])
             #expect(try json.claims("access_token")["name"] == "Ana Lima")
@@ -227,7 +227,7 @@ struct AuthorizeOptionTests {
             let refused = try await fixture.refresh(plain, ["claims": asked])
             #expect(try refused.json["error"] == "interaction_required")
             for wrong in ["[]", "{", "acrs"] {
-                let answer = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["claims": wrong]))
+                let answer = try await fixture.ask(["claims": wrong])
                 #expect(try answer.redirect["error"] == "invalid_request")
             }
         }

@@ -95,9 +95,8 @@ struct BrowserSessionTests {
         } _: { fixture in
             let browser = fixture.browser()
             func signIn(_ filled: [String: String]) async throws -> Received {
-                let page = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "login"]))
-                let person = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-                return try await fixture.submit(page, browser, person.merging(filled) { $1 })
+                let page = try await browser.get(fixture.authorize(["prompt": "login"]))
+                return try await browser.submit(page, EmulatorFixture.answers.merging(filled) { $1 })
             }
             let plain = try #require(sessionCookie(try await signIn([:])))
             #expect(!plain.contains("Max-Age"))
@@ -123,9 +122,8 @@ struct BrowserSessionTests {
                 let browser = fixture.browser()
                 let page = try await browser.get(fixture.authorize())
                 #expect(page.headers["set-cookie"].allSatisfy { $0.contains("; SameSite=Lax") })
-                let answer = try await fixture.submit(
-                    page, browser,
-                    ["signInName": "ana@contoso.example", "password": "Passw0rd!", "rememberMe": "1"])
+                let answer = try await browser.submit(
+                    page, ["signInName": "ana@contoso.example", "password": "Passw0rd!", "rememberMe": "1"])
                 let cookie = try #require(sessionCookie(answer))
                 #expect(cookie.hasSuffix(isSecure ? "; SameSite=None; Secure" : "; SameSite=Lax"))
             }

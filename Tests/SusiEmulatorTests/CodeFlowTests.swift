@@ -70,7 +70,7 @@ struct CodeFlowTests {
                 let answer = try await browser.get(logout + (hint.map { "&id_token_hint=\($0)" } ?? ""))
                 #expect(answer.location == (code == nil ? "http://localhost:8400/" : nil))
                 #expect(answer.status == (code == nil ? 303 : 400) && answer.text.contains(code ?? ""))
-                let silent = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none"])).redirect
+                let silent = try await browser.get(fixture.authorize(["prompt": "none"])).redirect
                 #expect(silent["code"] == nil)
             }
         }

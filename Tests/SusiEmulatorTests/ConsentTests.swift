@@ -184,7 +184,7 @@ struct ConsentTests {
             let asked = ["prompt": "consent", "response_type": "code id_token token"]
             let page = try await door.signIn(browser, "openid items.read items.write", asked)
             #expect(try offered(page) == ["items.read", "items.write"])
-            let redirect = try await fixture.submit(page, browser, ["scope_0": nil])
+            let redirect = try await browser.submit(page, ["scope_0": nil])
             #expect(try redirect.redirect["scope"] == "openid items.write")
             let front = try await door.verified(redirect.redirect["access_token"].map(JSON.string))
             #expect(front["scope"] == "openid items.write")
@@ -208,10 +208,9 @@ struct ConsentTests {
             let address = try #require(begun["verification_uri"]?.string)
             let code = PercentEncoding.encode(begun["user_code"]?.string ?? "")
             let signIn = try await browser.get("\(address)?user_code=\(code)")
-            let question = try await fixture.submit(
-                signIn, browser, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            let question = try await browser.submit(signIn, EmulatorFixture.answers)
             #expect(try offered(question) == [Kinds.scope])
-            try await fixture.submit(question, browser, ["scope_0": nil, "scope_7": Self.write]).expecting(200)
+            try await browser.submit(question, ["scope_0": nil, "scope_7": Self.write]).expecting(200)
             let tokens = try await door.token([
                 "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
                 "device_code": begun["device_code"]?.string ?? "",

@@ -81,13 +81,13 @@ struct CrossOriginTests {
     func separatesWindows() async throws {
         try await withPages { fixture in
             let browser = fixture.browser()
-            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["client_id": "separate"]))
-            let again = try await browser.submit(page, at: fixture.emulator.origin, ["password": "wrong"])
+            let page = try await browser.get(fixture.authorize(["client_id": "separate"]))
+            let again = try await browser.submit(page, ["password": "wrong"])
             let done = try await fixture.signIn(fixture.browser(), ["client_id": "separate"])
             for answer in [page, again, done] {
                 #expect(answer.header("cross-origin-opener-policy") == "same-origin", "\(answer.status)")
             }
-            let other = try await fixture.browser().get(fixture.authorize())
+            let other = try await fixture.ask()
             #expect(done.status == 303 && other.header("cross-origin-opener-policy") == nil)
         }
     }
@@ -158,8 +158,7 @@ struct CrossOriginTests {
                 #expect(allowed(answer) == "*", "\(path)")
             }
             #expect(allowed(try await fixture.browser().get(fixture.authorize(), [("Origin", Self.page)])) == nil)
-            #expect(
-                allowed(try await fixture.browser().get(fixture.emulator.origin + "/", [("Origin", Self.page)])) == nil)
+            #expect(allowed(try await fixture.browser().get("/", [("Origin", Self.page)])) == nil)
             // A preflight has the same rules.
             let token = "oauth2/v2.0/token"
             let answer = try await preflight(fixture, token, from: Self.page, "POST").expecting(204)

@@ -16,7 +16,7 @@ struct CrossingTests {
     ) async throws -> Received {
         let (action, fields) = try page.form()
         let folder = action.prefix(through: try #require(action.lastIndex(of: "/")))
-        return try await browser.post(fixture.emulator.origin + folder + name, fields.merging(more) { $1 })
+        return try await browser.post(folder + name, fields.merging(more) { $1 })
     }
 
     @Test("binds a second factor to its user within one transaction")
@@ -25,9 +25,9 @@ struct CrossingTests {
             $0.change("B2C_1_edit_profile") { $0.multiFactor = .always }
         } _: { fixture, browser in
             let asked = try await fixture.signIn(browser, policy: "B2C_1_edit_profile")
-            let code = try await fixture.submit(asked, browser, [:])
+            let code = try await browser.submit(asked, [:])
             let right = try fixture.code(to: "ana@contoso.example", for: .secondFactor)
-            let profile = try await fixture.submit(code, browser, ["emailVerificationCode": right])
+            let profile = try await browser.submit(code, ["emailVerificationCode": right])
             #expect(profile.text.contains("Edit your profile"))
             let other = try await send(profile, as: "sign-in", Self.ben, fixture, browser)
             #expect(other.text.contains("A code will be sent to b***@contoso.example."))
@@ -43,10 +43,10 @@ struct CrossingTests {
             _ = try await theirs.get(fixture.authorize())
             let bare = try #require(link.split(separator: "&").first).description
             for address in [link, bare, link.replacing("sign-up", with: "forgot-password")] {
-                #expect(try await theirs.get(fixture.emulator.origin + address).status == 403)
+                #expect(try await theirs.get(address).status == 403)
             }
-            #expect(try await mine.get(fixture.emulator.origin + link).status == 200)
-            #expect(try await fixture.submit(page, mine, Self.ben).redirect["code"] != nil)
+            #expect(try await mine.get(link).status == 200)
+            #expect(try await mine.submit(page, Self.ben).redirect["code"] != nil)
         }
     }
 
@@ -89,7 +89,7 @@ struct CrossingTests {
             let profile = try await fixture.signIn(browser, policy: "B2C_1_edit_profile")
             #expect(profile.text.contains("Edit your profile"))
             try change(EmulatorFixture.ana, fixture) { $0.isBlocked = true }
-            #expect(try await fixture.submit(profile, browser, ["displayName": "Another"]).status == 400)
+            #expect(try await browser.submit(profile, ["displayName": "Another"]).status == 400)
             #expect(try fixture.database.user(objectID: EmulatorFixture.ana)?.displayName == "Ana Lima")
         }
     }
@@ -106,8 +106,8 @@ struct CrossingTests {
             var page: Received?
             for attempt in 1...3 {
                 let browser = fixture.browser()
-                let code = try await fixture.submit(try await fixture.signIn(browser), browser, [:])
-                page = try await fixture.submit(code, browser, ["emailVerificationCode": try fixture.wrongCode()])
+                let code = try await browser.submit(try await fixture.signIn(browser), [:])
+                page = try await browser.submit(code, ["emailVerificationCode": try fixture.wrongCode()])
                 guard attempt < 3 else { break }
                 _ = try await fixture.signIn(fixture.browser(), policy: "B2C_1_other")
             }
@@ -124,7 +124,7 @@ struct CrossingTests {
             $0.policies.append(Policy(name: PolicyName("B2C_1_other"), kind: .signUpOrSignIn))
         } _: { fixture, browser in
             let page = try await browser.get(fixture.authorize())
-            _ = try await fixture.submit(page, browser, Self.ben.merging(["rememberMe": "true"]) { $1 })
+            _ = try await browser.submit(page, Self.ben.merging(["rememberMe": "true"]) { $1 })
             #expect(try await browser.get(fixture.authorize("B2C_1_other")).redirect["code"] != nil)
             fixture.emulator.clock.advance(by: 2 * 86_400)
             #expect(try await browser.get(fixture.authorize()).redirect["code"] != nil)

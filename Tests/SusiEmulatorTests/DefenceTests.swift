@@ -14,7 +14,7 @@ struct DefenceTests {
                 let browser = fixture.browser()
                 let page = try await browser.get(fixture.authorize())
                 let second = try await browser.get(fixture.authorize()).form().fields["csrf"]
-                var filled: [String: String?] = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
+                var filled: [String: String?] = EmulatorFixture.answers
                 switch what {
                 case "no cookie": browser.cookies = [:]
                 case "other cookie": browser.cookies = browser.cookies.mapValues { _ in RandomBytes.text() }
@@ -22,7 +22,7 @@ struct DefenceTests {
                 default: filled["csrf"] = second
                 }
                 try #require(second != nil)
-                let answer = try await fixture.submit(page, browser, filled)
+                let answer = try await browser.submit(page, filled)
                 #expect(answer.status == 403 && answer.location == nil, "\(what)")
                 #expect(answer.text.contains("This form was not accepted"))
             }
@@ -32,7 +32,7 @@ struct DefenceTests {
     @Test("sends the security headers of a page")
     func sendsSecurityHeaders() async throws {
         try await withFixture { fixture in
-            let page = try await fixture.browser().get(fixture.authorize())
+            let page = try await fixture.ask()
             let policy = try #require(page.header("content-security-policy"))
             #expect(policy.contains("default-src 'none'"))
             #expect(policy.contains("form-action 'self' http://localhost:8400;"))
@@ -68,17 +68,17 @@ struct DefenceTests {
             let name = "\"><script>alert('1')</script>&"
             let browser = fixture.browser()
             let profile = try await fixture.signIn(browser, policy: "B2C_1_edit_profile")
-            let done = try await fixture.submit(profile, browser, ["displayName": name])
+            let done = try await browser.submit(profile, ["displayName": name])
             let tokens = try await fixture.redeem(done.redirect["code"], policy: "B2C_1_edit_profile").json
             #expect(try tokens.claims("id_token")["name"] == .string(name))
             let page = try await browser.get(fixture.authorize("B2C_1_edit_profile"))
             #expect(try page.form().fields["displayName"] == name)
-            let hint = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["login_hint": name]))
+            let hint = try await fixture.ask(["login_hint": name])
             for text in [page.text, hint.text, try await browser.get("/").text] {
                 #expect(text.matches(of: /<script/).count == 1)
                 #expect(text.contains("&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;"))
             }
-            let refused = fixture.authorize("B2C_1_susi", ["client_id": "x\r\nGET / 200\u{1b}[2J"])
+            let refused = fixture.authorize(["client_id": "x\r\nGET / 200\u{1b}[2J"])
             #expect(try await fixture.browser().get(refused).status == 400)
             let line = try #require(fixture.log.lines.last)
             #expect(line.contains("x??GET / 200?[2J"), "\(line)")

@@ -18,8 +18,7 @@ struct DeveloperTests {
             let link = try #require(start.text.firstMatch(of: #/href="(\/run\?[^"]*susi)"/#)).1
             let began = try await browser.get(String(link))
             let signIn = try await browser.get(try #require(began.location))
-            let back = try await browser.submit(
-                signIn, at: origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            let back = try await browser.submit(signIn, EmulatorFixture.answers)
             let address = try #require(back.location)
             #expect(address.hasPrefix("\(origin)/decode?code="))
             let shown = try await browser.get(address)
@@ -63,8 +62,7 @@ struct DeveloperTests {
             #expect(asked["client_id"] == EmulatorFixture.client)
             let page = try await browser.get(try #require(began.location))
             #expect(page.text.contains("<html lang=\"de\""))
-            let back = try await fixture.submit(
-                page, browser, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            let back = try await browser.submit(page, EmulatorFixture.answers)
             #expect(back.location?.hasPrefix("http://localhost:8400/?code=") == true)
             let spaced = try await run(fixture, browser, ["to": "my own client http://localhost:8400/"]).redirect
             #expect(spaced["client_id"] == "my own client" && spaced["redirect_uri"] == "http://localhost:8400/")
@@ -110,8 +108,7 @@ struct DeveloperTests {
             #expect(refused.text.contains("AADB2C90182"))
             #expect(!refused.text.contains("Ana Lima"))
             // Only the viewer's own address is registered.
-            let elsewhere = try await fixture.browser().get(
-                fixture.authorize("B2C_1_susi", ["client_id": viewer, "redirect_uri": "http://localhost:9/decode"]))
+            let elsewhere = try await fixture.ask(["client_id": viewer, "redirect_uri": "http://localhost:9/decode"])
             #expect(elsewhere.location?.hasPrefix("\(origin)/decode?error=redirect_uri_mismatch") == true)
         }
     }
@@ -137,8 +134,7 @@ struct DeveloperTests {
     func listsRequestsWithReasons() async throws {
         try await withFixture { fixture, browser in
             #expect(try await browser.get("/").text.contains("No requests yet."))
-            _ = try await browser.get(
-                fixture.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:9999/<script>"]))
+            _ = try await browser.get(fixture.authorize(["redirect_uri": "http://localhost:9999/<script>"]))
             let page = try await browser.get("/")
             #expect(page.text.contains("AADB2C90006"))
             #expect(page.text.contains("http://localhost:9999/&lt;script&gt;"))

@@ -37,8 +37,7 @@ struct DeviceTests {
             let page = try await browser.get(answer["verification_uri"]?.string ?? "")
             let signIn = try await browser.submit(page, ["user_code": code ?? userCode])
             guard signIn.text.contains("type=\"password\"") else { return signIn }
-            let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            return try await browser.submit(signIn, filled)
+            return try await browser.submit(signIn, EmulatorFixture.answers)
         }
     }
 

@@ -12,7 +12,7 @@ struct DiscoveryTests {
             for policy in ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_reset"] {
                 let asked = policy.uppercased()
                 let answer = try await fixture.browser().get(
-                    "\(fixture.emulator.origin)/CONTOSO.onmicrosoft.com/\(asked)/v2.0/.well-known/openid-configuration"
+                    "/CONTOSO.onmicrosoft.com/\(asked)/v2.0/.well-known/openid-configuration"
                 ).expecting(200)
                 let json = try answer.json
                 let base = "\(fixture.tenant)/\(policy.lowercased())"
@@ -55,9 +55,9 @@ struct DiscoveryTests {
                 "/fabrikam.onmicrosoft.com/B2C_1_susi/v2.0/.well-known/openid-configuration",
                 "/contoso.onmicrosoft.com/B2C_1_susi/nothing", "/contoso.onmicrosoft.com", "/favicon.ico",
             ] {
-                let json = try await fixture.browser().get(fixture.emulator.origin + path).expecting(404)
+                let json = try await fixture.browser().get(path).expecting(404)
                 #expect(try json.json["error"] == "not_found")
-                let page = try await fixture.browser().get(fixture.emulator.origin + path, [("Accept", "text/html")])
+                let page = try await fixture.browser().get(path, [("Accept", "text/html")])
                 #expect(page.status == 404 && page.text.contains("<h1>Not found</h1>"), "\(path)")
             }
         }

@@ -111,8 +111,7 @@ struct EntraTests {
             let ana = try await door.signIn(fixture.browser(), "openid").redirect
             #expect(ana["error_description"]?.hasPrefix("AADSTS50020: ") == true, "\(ana)")
             let other = home.replacing("d1d1d1d1", with: "d2d2d2d2")
-            let unknown = try await fixture.browser().get(
-                "\(fixture.emulator.origin)/\(other)/v2.0/.well-known/openid-configuration")
+            let unknown = try await fixture.browser().get("/\(other)/v2.0/.well-known/openid-configuration")
             #expect(try unknown.json["error_codes"] == [.integer(90_002)], "\(unknown.text)")
         }
     }
@@ -121,9 +120,7 @@ struct EntraTests {
     func answersInstanceDiscovery() async throws {
         try await withFixture(tenants: [Kinds.entra]) { fixture in
             let origin = fixture.emulator.origin
-            let realm = try await fixture.browser().get(
-                "\(origin)/common/UserRealm/ana%40contoso.example?api-version=1.0"
-            ).json
+            let realm = try await fixture.browser().get("/common/UserRealm/ana%40contoso.example?api-version=1.0").json
             #expect(realm["account_type"] == "Managed" && realm["domain_name"] == "contoso.example")
             let base = "\(origin)/common/discovery/instance?api-version=1.1&authorization_endpoint="
             let own = try await fixture.browser().get(
@@ -142,7 +139,7 @@ struct EntraTests {
         // Other kinds have neither.
         try await withFixture(tenants: [try tenantOfTests(), Kinds.external]) { fixture in
             for path in ["userrealm/ana@contoso.example?api-version=1.0", "discovery/instance"] {
-                let answer = try await fixture.browser().get("\(fixture.emulator.origin)/common/\(path)")
+                let answer = try await fixture.browser().get("/common/\(path)")
                 #expect(answer.status == 404, "\(path)")
             }
         }
@@ -217,7 +214,7 @@ struct EntraTests {
             let denied = try await fixture.call("/v1.0/me", weak).expecting(403)
             #expect(try denied.json["error"]?["code"] == "Authorization_RequestDenied")
             #expect(try await fixture.call("/v1.0/users", weak).status == 401)
-            let empty = try await fixture.browser().get("\(fixture.emulator.origin)/v1.0/me").expecting(401)
+            let empty = try await fixture.browser().get("/v1.0/me").expecting(401)
             #expect(try empty.json["error"]?["code"] == "InvalidAuthenticationToken")
             // A user of the other tenant calls the API at the same address.
             let other = try await Door(fixture, "/fabrikam.onmicrosoft.com/v2.0")

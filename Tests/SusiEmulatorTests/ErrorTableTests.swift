@@ -36,7 +36,7 @@ struct ErrorRow: Sendable {
         asked changed: [String: String?]
     ) {
         self.init(code, number, error, channel) { stage in
-            try await stage.fixture.browser().get(stage.fixture.authorize("B2C_1_susi", changed))
+            try await stage.fixture.browser().get(stage.fixture.authorize(changed))
         }
     }
 
@@ -60,7 +60,7 @@ struct ErrorStage: Sendable {
     }
 
     func code(_ changed: [String: String?] = [:]) async throws -> String? {
-        try await browser().get(fixture.authorize("B2C_1_susi", changed)).redirect["code"]
+        try await browser().get(fixture.authorize(changed)).redirect["code"]
     }
 
     func refreshToken() async throws -> String? {
@@ -128,26 +128,26 @@ struct ErrorTableTests {
             let hint = try stage.fixture.emulator.site.tenants[0].keyRings[0].sign([
                 "iss": "http://localhost:1/", "sub": "x",
             ])
-            return try await stage.fixture.browser().get(stage.fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
+            return try await stage.fixture.ask(["id_token_hint": hint])
         },
         ErrorRow(.userUnknown, 99002, "server_error", .query) { stage in
             let tokens = try await stage.fixture.redeem(try await stage.code()).json
-            let address = stage.fixture.authorize("B2C_1_susi", ["id_token_hint": tokens["id_token"]?.string])
+            let address = stage.fixture.authorize(["id_token_hint": tokens["id_token"]?.string])
             return try await stage.withoutAna { try await stage.fixture.browser().get(address) }
         },
         ErrorRow(.scopeWithComma, 99005, asked: ["scope": "openid,\(EmulatorFixture.scope)"]),
         ErrorRow(.administratorNeeded, 90205, "invalid_request", .query) { stage in
-            try await stage.browser().get(stage.fixture.authorize("B2C_1_susi", ["scope": "openid \(Self.other)"]))
+            try await stage.browser().get(stage.fixture.authorize(["scope": "openid \(Self.other)"]))
         },
         ErrorRow(.cancelled, 90091, "access_denied", .query) { stage in
             let browser = stage.fixture.browser()
             let page = try await browser.get(stage.fixture.authorize())
-            return try await browser.submit(page, at: stage.fixture.emulator.origin, ["cancel": "1"])
+            return try await browser.submit(page, ["cancel": "1"])
         },
         ErrorRow(.passwordForgotten, 90118, "access_denied", .query) { stage in
             let browser = stage.fixture.browser()
             let page = try await browser.get(stage.fixture.authorize())
-            return try await browser.get(stage.fixture.emulator.origin + (try page.link("forgotPassword")))
+            return try await browser.get(try page.link("forgotPassword"))
         },
         ErrorRow(.landingInvalid, 90067, "", .page) { stage in
             let logout = "\(stage.fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout"
@@ -300,7 +300,7 @@ struct ErrorTableTests {
         try await withFixture {
             $0.errors = ["AADB2C90088": "invalid_request", "AADB2C90077": "login_required"]
         } _: { fixture in
-            let none = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["prompt": "none"])).redirect
+            let none = try await fixture.ask(["prompt": "none"]).redirect
             #expect(none["error"] == "login_required")
             #expect(none["error_description"]?.hasPrefix("AADB2C90077: ") == true)
             let refresh = try await fixture.tokens()["refresh_token"]?.string

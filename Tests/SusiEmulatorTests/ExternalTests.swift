@@ -126,8 +126,8 @@ struct ExternalTests {
             let browser = fixture.browser()
             let page = try await browser.get(try door.authorize("openid", ["prompt": "create"]))
             #expect(page.text.contains("Create your account"))
-            let created = try await fixture.submit(
-                page, browser,
+            let created = try await browser.submit(
+                page,
                 [
                     "email": "dora@contoso.example", "newPassword": "Good-enough-1",
                     "reenterPassword": "Good-enough-1", "displayName": "Dora Ek", "givenName": "Dora", "surname": "Ek",

@@ -17,7 +17,7 @@ struct LifecycleTests {
         var refresh: String?
         try await withFixture(folder: folder) { fixture, browser in
             let profile = try await fixture.signIn(browser, policy: "B2C_1_edit_profile")
-            _ = try await fixture.submit(profile, browser, ["displayName": "Ana Changed"])
+            _ = try await browser.submit(profile, ["displayName": "Ana Changed"])
             refresh = try await fixture.tokens()["refresh_token"]?.string
             #expect(try folder.permissions() == 0o700)
             for file in try FileManager.default.contentsOfDirectory(atPath: path) {
@@ -148,11 +148,11 @@ struct LifecycleTests {
     @Test("removes expired rows when new ones are added")
     func removesExpiredRows() async throws {
         try await withFixture { fixture in
-            for _ in 1...3 { _ = try await fixture.browser().get(fixture.authorize()) }
+            for _ in 1...3 { _ = try await fixture.ask() }
             let path = fixture.folder.appending("emulator.sqlite").string
             #expect(try SQLiteFile.count(path, "transactions") == 3)
             fixture.emulator.clock.advance(by: 3_601)
-            _ = try await fixture.browser().get(fixture.authorize())
+            _ = try await fixture.ask()
             #expect(try SQLiteFile.count(path, "transactions") == 1)
         }
     }

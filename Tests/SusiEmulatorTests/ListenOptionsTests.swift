@@ -71,10 +71,9 @@ struct ListenOptionsTests {
 
     // Its API accepts the tokens of the address, but not the one of localhost.
     private func signIn(_ fixture: EmulatorFixture, at there: String) async throws {
-        let browser = fixture.browser()
+        let browser = Browser(http: fixture.http, origin: there)
         let page = try await browser.get(fixture.authorize().replacing(fixture.emulator.origin, with: there))
-        let done = try await browser.submit(
-            page, at: there, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+        let done = try await browser.submit(page, EmulatorFixture.answers)
         let fields = [
             "grant_type": "authorization_code", "client_id": EmulatorFixture.client,
             "code": try done.redirect["code"] ?? "", "redirect_uri": "http://localhost:8400/",

@@ -99,16 +99,16 @@ struct LocalizedTextTests {
     @Test("shows the developer's pages in English, whatever the browser prefers")
     func showsDeveloperPagesInEnglish() async throws {
         try await withFixture { fixture in
-            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
+            let browser = fixture.browser()
             let german = [("Accept-Language", "de"), ("Accept", "text/html")]
             let user = "/user?tenant=contoso.onmicrosoft.com"
             for path in ["/", "/?ui_locales=de", "/decode", "/decode?error=access_denied", "/run?place=x", user] {
-                let page = try await browser.get(origin + path, german)
+                let page = try await browser.get(path, german)
                 #expect(page.text.contains("<html lang=\"en\" dir=\"ltr\">"), "\(path)")
                 #expect(!page.text.contains("lang=\"de\"") && page.text.contains("Local emulator"), "\(path)")
             }
             // Unlike these pages, the page for an unknown address is translated.
-            let missing = try await browser.get(origin + "/nowhere", german)
+            let missing = try await browser.get("/nowhere", german)
             #expect(missing.text.contains("<html lang=\"de\"") && missing.text.contains("Dieser Emulator bietet:"))
         }
     }
@@ -119,8 +119,7 @@ struct LocalizedTextTests {
             let page = try await browser.get(fixture.authorize(), [("Accept-Language", "xx, de-AT;q=0.9, en;q=0.5")])
             #expect(page.text.contains("<html lang=\"de\""))
             // The next request prefers another language, but the transaction keeps the first one.
-            let signUp = try await browser.get(
-                fixture.emulator.origin + page.link("createAccount"), [("Accept-Language", "fr")])
+            let signUp = try await browser.get(page.link("createAccount"), [("Accept-Language", "fr")])
             #expect(signUp.text.contains("Konto erstellen"))
         }
     }
@@ -129,19 +128,18 @@ struct LocalizedTextTests {
 
     private func everyPage(_ fixture: EmulatorFixture, _ language: Language) async throws -> [(String, Received)] {
         let asked: [String: String?] = ["ui_locales": "xx \(language.rawValue)-AT"]
-        let origin = fixture.emulator.origin
         var shown: [(String, Received)] = []
         let browser = fixture.browser()
-        let signIn = try await browser.get(fixture.authorize("B2C_1_susi", asked))
+        let signIn = try await browser.get(fixture.authorize(asked))
         shown.append(("sign-in", signIn))
-        shown.append(("wrong", try await browser.submit(signIn, at: origin, ["signInName": "unknown@x.example"])))
-        let signUp = try await browser.get(origin + signIn.link("createAccount"))
+        shown.append(("wrong", try await browser.submit(signIn, ["signInName": "unknown@x.example"])))
+        let signUp = try await browser.get(signIn.link("createAccount"))
         shown.append(("sign-up", signUp))
         for (name, filled) in [
             ("empty", ["email": "x"]), ("taken", Self.complete),
             ("long", ["surname": String(repeating: "x", count: 129)]),
             ("classes", ["newPassword": "alllowercase"]), ("differ", ["newPassword": "Good-enough-1"]),
-        ] { shown.append(("sign-up \(name)", try await browser.submit(signUp, at: origin, filled))) }
+        ] { shown.append(("sign-up \(name)", try await browser.submit(signUp, filled))) }
         shown += try await otherPolicies(fixture, asked)
         shown += try await otherKinds(fixture, asked, language)
         shown += try await errors(fixture, asked, language)
@@ -156,17 +154,15 @@ struct LocalizedTextTests {
     private func otherPolicies(_ fixture: EmulatorFixture, _ asked: [String: String?]) async throws -> [(
         String, Received
     )] {
-        let origin = fixture.emulator.origin
         let browser = fixture.browser()
         let reset = try await browser.get(fixture.authorize("B2C_1_reset", asked))
-        let unknown = try await browser.submit(reset, at: origin, ["email": "unknown@x.example"])
-        let password = try await browser.submit(reset, at: origin, ["email": "ana@contoso.example"])
-        let short = try await browser.submit(password, at: origin, ["newPassword": "short"])
+        let unknown = try await browser.submit(reset, ["email": "unknown@x.example"])
+        let password = try await browser.submit(reset, ["email": "ana@contoso.example"])
+        let short = try await browser.submit(password, ["newPassword": "short"])
         let before = try await browser.get(fixture.authorize("B2C_1_edit_profile", asked))
         let profile = try await fixture.signIn(browser, policy: "B2C_1_edit_profile", asked)
-        let empty = try await browser.submit(profile, at: origin, ["surname": ""])
-        let post = try await browser.get(
-            fixture.authorize("B2C_1_susi", asked.merging(["response_mode": "form_post"]) { $1 }))
+        let empty = try await browser.submit(profile, ["surname": ""])
+        let post = try await browser.get(fixture.authorize(asked.merging(["response_mode": "form_post"]) { $1 }))
         return [
             ("reset", reset), ("reset unknown", unknown), ("new password", password), ("short", short),
             ("sign-in for the profile", before), ("profile", profile), ("profile empty", empty), ("form post", post),
@@ -188,9 +184,8 @@ struct LocalizedTextTests {
         let unknown = try await browser.get(device + "&user_code=BCDFGHJK")
         // The browser signed in above, so the page asks at once whether to sign in on the device.
         let question = try await browser.get(try await waiting(door, device))
-        let done = try await fixture.submit(question, browser, [:])
-        let declined = try await browser.submit(
-            try await browser.get(try await waiting(door, device)), at: fixture.emulator.origin, ["cancel": "1"])
+        let done = try await browser.submit(question, [:])
+        let declined = try await browser.submit(try await browser.get(try await waiting(door, device)), ["cancel": "1"])
         return [
             ("plain sign-in", signIn), ("consent", consent), ("device", code), ("device unknown", unknown),
             ("device question", question), ("device done", done), ("device declined", declined),
@@ -211,18 +206,16 @@ struct LocalizedTextTests {
         let browser = fixture.browser()
         let policy = "\(fixture.tenant)/B2C_1_susi"
         let spoken = "ui_locales=\(language.rawValue)"
-        let forged = try await browser.get(fixture.authorize("B2C_1_susi", asked))
+        let forged = try await browser.get(fixture.authorize(asked))
         return [
             ("ended", try await browser.get("\(policy)/page/sign-up?transaction=gone&\(spoken)")),
             (
                 "forged",
-                try await fixture.browser().post(
-                    fixture.emulator.origin + (try forged.form().action) + "?\(spoken)", try forged.form().fields)
+                try await fixture.browser().post((try forged.form().action) + "?\(spoken)", try forged.form().fields)
             ),
             (
                 "refused",
-                try await browser.get(
-                    fixture.authorize("B2C_1_susi", asked.merging(["client_id": "unknown"]) { $1 }))
+                try await browser.get(fixture.authorize(asked.merging(["client_id": "unknown"]) { $1 }))
             ),
             ("not found", try await browser.get("\(policy)/none?\(spoken)", [("Accept", "text/html")])),
             ("signed out", try await browser.get("\(policy)/oauth2/v2.0/logout?\(spoken)")),
@@ -235,23 +228,23 @@ struct LocalizedTextTests {
 
     private func codePages(_ fixture: EmulatorFixture, _ language: Language) async throws -> [(String, Received)] {
         let browser = fixture.browser()
-        let signIn = try await browser.get(fixture.authorize("B2C_1_susi", ["ui_locales": language.rawValue]))
-        let signUp = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
-        let sent = try await fixture.submit(signUp, browser, ["email": "dora@contoso.example"])
-        let wrong = try await fixture.submit(sent, browser, ["emailVerificationCode": try fixture.wrongCode()])
+        let signIn = try await browser.get(fixture.authorize(["ui_locales": language.rawValue]))
+        let signUp = try await browser.get(signIn.link("createAccount"))
+        let sent = try await browser.submit(signUp, ["email": "dora@contoso.example"])
+        let wrong = try await browser.submit(sent, ["emailVerificationCode": try fixture.wrongCode()])
         let code = try fixture.code(to: "dora@contoso.example", for: .verifyEmail)
-        let details = try await fixture.submit(wrong, browser, ["emailVerificationCode": code])
-        let empty = try await fixture.submit(details, browser, [:])
-        let reset = try await browser.get(fixture.emulator.origin + signIn.link("forgotPassword"))
-        let resetSent = try await fixture.submit(reset, browser, ["email": "ana@contoso.example"])
-        let expired = try await fixture.submit(
-            signIn, browser, ["signInName": "gus-\(language.rawValue)", "password": User.usualPassword])
+        let details = try await browser.submit(wrong, ["emailVerificationCode": code])
+        let empty = try await browser.submit(details, [:])
+        let reset = try await browser.get(signIn.link("forgotPassword"))
+        let resetSent = try await browser.submit(reset, ["email": "ana@contoso.example"])
+        let expired = try await browser.submit(
+            signIn, ["signInName": "gus-\(language.rawValue)", "password": User.usualPassword])
         let new = ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]
-        let factor = try await fixture.submit(expired, browser, new)
-        let number = try await fixture.submit(factor, browser, ["number": "1"])
-        let factorSent = try await fixture.submit(number, browser, ["number": "+49 30 901820"])
+        let factor = try await browser.submit(expired, new)
+        let number = try await browser.submit(factor, ["number": "1"])
+        let factorSent = try await browser.submit(number, ["number": "+49 30 901820"])
         let app = try await fixture.signIn(browser, policy: "B2C_1_edit_profile", ["ui_locales": language.rawValue])
-        let appWrong = try await fixture.submit(app, browser, ["otpCode": "none"])
+        let appWrong = try await browser.submit(app, ["otpCode": "none"])
         return [
             ("app", app), ("app code wrong", appWrong), ("sign-in", signIn), ("address", signUp), ("code", sent),
             ("code wrong", wrong), ("details", details),
@@ -262,9 +255,9 @@ struct LocalizedTextTests {
 
     private func socialPages(_ fixture: EmulatorFixture, _ language: Language) async throws -> [(String, Received)] {
         let browser = fixture.browser()
-        let signIn = try await browser.get(fixture.authorize("B2C_1_susi", ["ui_locales": language.rawValue]))
-        let social = try await browser.get(fixture.emulator.origin + signIn.link("SocialExchange"))
-        let wrong = try await fixture.submit(social, browser, ["email": "x"])
+        let signIn = try await browser.get(fixture.authorize(["ui_locales": language.rawValue]))
+        let social = try await browser.get(signIn.link("SocialExchange"))
+        let wrong = try await browser.submit(social, ["email": "x"])
         return [("social", social), ("social wrong", wrong)]
     }
 

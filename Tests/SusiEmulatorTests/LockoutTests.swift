@@ -73,13 +73,12 @@ struct LockoutTests {
     )
     func saysForHowLong() async throws {
         try await withPolicies({ $0.change { $0.lockoutSeconds = 600 } }) { fixture in
-            let start = fixture.authorize("B2C_1_susi", ["ui_locales": "de"])
+            let start = fixture.authorize(["ui_locales": "de"])
             for _ in 1...2 { _ = try await fixture.signIn(fixture.browser(), password: "wrong") }
             for (seconds, minutes) in [(0, "10"), (1, "10"), (59, "9"), (539, "1")] {
                 fixture.emulator.clock.advance(by: Int64(seconds))
                 let browser = fixture.browser()
-                let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-                let page = try await fixture.submit(try await browser.get(start), browser, filled)
+                let page = try await browser.submit(try await browser.get(start), EmulatorFixture.answers)
                 #expect(page.alerts == [Words(language: .german)[.accountLocked, minutes]], "after \(seconds) s")
                 #expect(page.alerts.first?.contains(minutes) == true)
                 #expect(fixture.log.lines.last?.hasSuffix("Try again in \(minutes) min.") == true)
@@ -141,11 +140,9 @@ struct LockoutTests {
             // There is no session yet, so the new password cannot be skipped.
             let around = try await browser.get(fixture.authorize())
             #expect(around.text.contains("id=\"password\""))
-            let same = try await fixture.submit(
-                page, browser, ["newPassword": "Passw0rd!", "reenterPassword": "Passw0rd!"])
+            let same = try await browser.submit(page, ["newPassword": "Passw0rd!", "reenterPassword": "Passw0rd!"])
             #expect(same.alerts == ["The new password must differ from the old one."])
-            let done = try await fixture.submit(
-                same, browser, ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"])
+            let done = try await browser.submit(same, ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"])
             #expect(try await fixture.idToken(done)["oid"] == .string(EmulatorFixture.ana))
             #expect(try await ask(fixture, "ana@contoso.example", "Brand-new-1").status == 200)
             #expect(try await ask(fixture, "ana@contoso.example").json.code == 90225)

@@ -17,11 +17,10 @@ struct NameTests {
         } _: { fixture, browser in
             let page = try await browser.get(fixture.authorize())
             #expect(page.text.contains(">User name</label>") && page.text.contains("type=\"text\""))
-            let email = try await fixture.submit(
-                page, browser, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            let email = try await browser.submit(page, EmulatorFixture.answers)
             #expect(email.alerts == ["Your user name or your password is incorrect."])
             let claims = try await fixture.idToken(
-                try await fixture.submit(page, browser, ["signInName": "GUS", "password": "Passw0rd!"]))
+                try await browser.submit(page, ["signInName": "GUS", "password": "Passw0rd!"]))
             #expect(claims["emails"] == nil && claims["name"] == "Person 1" && claims["given_name"] == nil)
             let ropc = try await fixture.redeem(
                 nil, policy: "B2C_1_ropc",
@@ -40,20 +39,20 @@ struct NameTests {
             $0.add(1, userName: "gus")
         } _: { fixture, browser in
             let signIn = try await browser.get(fixture.authorize())
-            let page = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
+            let page = try await browser.get(signIn.link("createAccount"))
             var filled: [String: String?] = [
                 "signInName": "g@us", "newPassword": "Good-enough-1", "reenterPassword": "Good-enough-1",
                 "email": "not one",
             ]
-            let wrong = try await fixture.submit(page, browser, filled)
+            let wrong = try await browser.submit(page, filled)
             #expect(wrong.text.contains("id=\"signInName-error\" role=\"alert\">Only letters"))
             #expect(wrong.text.contains("id=\"email-error\" role=\"alert\">Please enter a valid email"))
             filled["signInName"] = "Gus"
             filled["email"] = "new@contoso.example"
-            let taken = try await fixture.submit(wrong, browser, filled)
+            let taken = try await browser.submit(wrong, filled)
             #expect(taken.alerts == ["This user name is taken. Please choose a different one."])
             filled["signInName"] = "hal.9"
-            let claims = try await fixture.idToken(try await fixture.submit(taken, browser, filled))
+            let claims = try await fixture.idToken(try await browser.submit(taken, filled))
             // Without a display name the user name is used.
             #expect(claims["name"] == "hal.9" && claims["emails"] == ["new@contoso.example"])
             #expect(try fixture.database.user(signInName: "HAL.9", .userName)?.email == "new@contoso.example")
@@ -81,7 +80,7 @@ struct NameTests {
         try await withAttributes { fixture in
             let browser = fixture.browser()
             let signIn = try await browser.get(fixture.authorize())
-            var page = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
+            var page = try await browser.get(signIn.link("createAccount"))
             #expect(!page.text.contains("id=\"givenName\""))
             #expect(page.text.contains(">City (optional)</label>") && page.text.contains(">Loyalty number</label>"))
             #expect(page.text.contains("<option value=\"Paid &amp; &lt;dear&gt;\">"))
@@ -89,11 +88,11 @@ struct NameTests {
                 "email": "ida@contoso.example", "newPassword": "Good-enough-1", "reenterPassword": "Good-enough-1",
                 "displayName": "Ida", "extension_Plan": "Other",
             ]
-            page = try await fixture.submit(page, browser, filled)
+            page = try await browser.submit(page, filled)
             #expect(page.alerts == ["This information is required.", "Please choose one of the values."])
             filled["extension_LoyaltyNumber"] = "7"
             filled["extension_Plan"] = "Paid & <dear>"
-            let tokens = try await fixture.redeem(try await fixture.submit(page, browser, filled).redirect["code"]).json
+            let tokens = try await fixture.redeem(try await browser.submit(page, filled).redirect["code"]).json
             for token in ["id_token", "access_token"] {
                 let claims = try tokens.claims(token)
                 #expect(claims["extension_LoyaltyNumber"] == "7" && claims["city"] == nil, "\(token)")
@@ -108,7 +107,7 @@ struct NameTests {
         let profile = try await browser.get(fixture.authorize("B2C_1_edit_profile"))
         #expect(try profile.form().fields["extension_LoyaltyNumber"] == "7")
         #expect(profile.text.contains("<option value=\"Paid &amp; &lt;dear&gt;\" selected>"))
-        let done = try await fixture.submit(profile, browser, ["city": "Kyoto", "extension_Plan": ""])
+        let done = try await browser.submit(profile, ["city": "Kyoto", "extension_Plan": ""])
         let claims = try await fixture.idToken(done, policy: "B2C_1_edit_profile")
         #expect(claims["city"] == "Kyoto" && claims["extension_Plan"] == nil)
         #expect(claims["extension_LoyaltyNumber"] == "7")
@@ -129,18 +128,18 @@ struct NameTests {
             $0.change("B2C_1_edit_profile") { $0.attributes?.append(.init("extension_Old")) }
         } _: { fixture, browser in
             let signIn = try await browser.get(fixture.authorize())
-            let page = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
+            let page = try await browser.get(signIn.link("createAccount"))
             var filled: [String: String?] = [
                 "email": "ida@contoso.example", "newPassword": "Good-enough-1", "reenterPassword": "Good-enough-1",
                 "extension_isVip": "true", "extension_Level": "2147483648", "extension_Tags": "a, c",
             ]
-            let wrong = try await fixture.submit(page, browser, filled)
+            let wrong = try await browser.submit(page, filled)
             #expect(wrong.alerts == ["Please enter a whole number.", "Please choose one of the values."])
             #expect(try wrong.form().fields["extension_isVip"] == "true")
             #expect(try wrong.form().fields["extension_Tags"] == "a, c")
             filled["extension_Level"] = "-7"
             filled["extension_Tags"] = " b,a ,"
-            let tokens = try await fixture.redeem(try await fixture.submit(page, browser, filled).redirect["code"]).json
+            let tokens = try await fixture.redeem(try await browser.submit(page, filled).redirect["code"]).json
             for token in ["id_token", "access_token"] {
                 let claims = try tokens.claims(token)
                 #expect(claims["extension_isVip"] == .bool(true) && claims["extension_Level"] == -7, "\(claims)")
@@ -157,7 +156,7 @@ struct NameTests {
         }
         let profile = try await browser.get(fixture.authorize("B2C_1_edit_profile"))
         #expect(try profile.form().fields["extension_Tags"] == "a, b")
-        let done = try await fixture.submit(profile, browser, ["extension_isVip": nil])
+        let done = try await browser.submit(profile, ["extension_isVip": nil])
         let claims = try await fixture.idToken(done, policy: "B2C_1_edit_profile")
         #expect(claims["extension_isVip"] == .bool(false) && claims["extension_Level"] == -7)
         #expect(claims["extension_Tags"] == ["a, b"] && claims["extension_Old"] == .bool(true))

@@ -13,27 +13,26 @@ struct PageTests {
         try await withFixture { fixture, browser in
             var page = try await browser.get(fixture.authorize())
             for (email, password) in [("ana@contoso.example", "wrong"), ("unknown@contoso.example", "Passw0rd!")] {
-                page = try await fixture.submit(page, browser, ["signInName": email, "password": password])
+                page = try await browser.submit(page, ["signInName": email, "password": password])
                 #expect(page.status == 200 && page.alerts == ["Your email address or your password is incorrect."])
                 #expect(try page.form().fields["signInName"] == email)
                 #expect(!page.text.contains("Passw0rd!"))
             }
             let filled = ["signInName": " ANA@contoso.example ", "password": "Passw0rd!"]
-            #expect(try await fixture.submit(page, browser, filled).redirect["code"] != nil)
+            #expect(try await browser.submit(page, filled).redirect["code"] != nil)
         }
     }
 
     @Test("shows errors at their fields, then creates an account that is new once")
     func createsAccount() async throws {
         try await withFixture { fixture, browser in
-            let origin = fixture.emulator.origin
             let signIn = try await browser.get(fixture.authorize())
-            var page = try await browser.get(origin + signIn.link("createAccount"))
+            var page = try await browser.get(signIn.link("createAccount"))
             var filled = [
                 "email": "ana@contoso.example", "newPassword": "short", "reenterPassword": "short",
                 "displayName": "", "givenName": "Dora", "surname": "Ek",
             ]
-            page = try await browser.submit(page, at: origin, filled)
+            page = try await browser.submit(page, filled)
             #expect(page.alerts.count == 2)
             #expect(
                 page.text.contains(#/itemLevel show" id="newPassword-error" role="alert">The password must have 8/#))
@@ -42,19 +41,19 @@ struct PageTests {
             #expect(page.text.contains("aria-describedby=\"newPassword-hint newPassword-error\" aria-invalid"))
             filled["newPassword"] = "alllowercase"
             filled["displayName"] = "Dora Ek"
-            page = try await browser.submit(page, at: origin, filled)
+            page = try await browser.submit(page, filled)
             #expect(page.alerts.first?.contains("at least three of these") == true)
             filled["newPassword"] = "Good-enough-1"
-            page = try await browser.submit(page, at: origin, filled)
+            page = try await browser.submit(page, filled)
             #expect(page.alerts == ["The passwords do not match."])
             filled["reenterPassword"] = "Good-enough-1"
-            page = try await browser.submit(page, at: origin, filled)
+            page = try await browser.submit(page, filled)
             #expect(page.alerts == ["A user with this address already exists. Please choose a different one."])
             filled["email"] = "dora"
-            page = try await browser.submit(page, at: origin, filled)
+            page = try await browser.submit(page, filled)
             #expect(page.alerts == ["Please enter a valid email address."])
             filled["email"] = "dora@contoso.example"
-            page = try await browser.submit(page, at: origin, filled)
+            page = try await browser.submit(page, filled)
             let first = try await fixture.redeem(page.redirect["code"]).json
             #expect(try first.claims("id_token")["newUser"]?.boolean == true)
             #expect(try first.claims("id_token")["emails"] == ["dora@contoso.example"])
@@ -72,16 +71,16 @@ struct PageTests {
             let signedIn = try await fixture.redeem(try await fixture.signIn(browser).redirect["code"]).json
             let page = try await browser.get(fixture.authorize("B2C_1_edit_profile"))
             #expect(try page.form().fields["displayName"] == "Ana Lima")
-            let empty = try await fixture.submit(page, browser, ["displayName": " "])
+            let empty = try await browser.submit(page, ["displayName": " "])
             #expect(empty.alerts == ["This information is required."])
             let changed = ["displayName": "Ana Maria Lima", "givenName": "Ana Maria"]
-            let done = try await fixture.submit(empty, browser, changed)
+            let done = try await browser.submit(empty, changed)
             let edited = try await fixture.redeem(done.redirect["code"], policy: "B2C_1_edit_profile").json
             #expect(try edited.claims("id_token")["tfp"] == "B2C_1_edit_profile")
             #expect(try edited.claims("id_token")["name"] == "Ana Maria Lima")
             let refreshed = try await fixture.refresh(signedIn["refresh_token"]?.string).json
             #expect(try refreshed.claims("id_token")["name"] == "Ana Lima")
-            let silent = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none"]))
+            let silent = try await browser.get(fixture.authorize(["prompt": "none"]))
             let again = try await fixture.redeem(silent.redirect["code"]).json
             #expect(try again.claims("id_token")["name"] == "Ana Maria Lima")
             #expect(try again.claims("id_token")["given_name"] == "Ana Maria")
@@ -103,7 +102,7 @@ struct PageTests {
             var (action, fields) = try page.form()
             action = action.replacing("sign-in", with: "profile")
             fields["displayName"] = "Unknown"
-            #expect(try await anonymous.post(fixture.emulator.origin + action, fields).status == 400)
+            #expect(try await anonymous.post(action, fields).status == 400)
         }
     }
 
@@ -115,11 +114,11 @@ struct PageTests {
                 $0.change(name) { ($0.offer, $0.identityProviders) = (offer, [.local, .social]) }
             }
         } _: { fixture in
-            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
+            let browser = fixture.browser()
             let signIn = try await browser.get(fixture.authorize("B2C_1_signin"))
             #expect(signIn.text.contains("id=\"password\"") && !signIn.text.contains("createAccount"))
             let (action, fields) = try signIn.form()
-            #expect(try await browser.post(origin + action.replacing("sign-in", with: "sign-up"), fields).status == 400)
+            #expect(try await browser.post(action.replacing("sign-in", with: "sign-up"), fields).status == 400)
             #expect(try await fixture.signIn(browser, policy: "B2C_1_signin").redirect["code"] != nil)
             let silent = try await browser.get(fixture.authorize("B2C_1_signup", ["prompt": "none"])).redirect
             #expect(silent["error_description"]?.hasPrefix("AADB2C90077") == true)
@@ -127,12 +126,12 @@ struct PageTests {
             let signUp = try await browser.get(fixture.authorize("B2C_1_signup"))
             #expect(signUp.text.contains("id=\"SocialExchange\"") && !signUp.text.contains("id=\"password\""))
             let other = try signUp.form().action.replacing("sign-up", with: "sign-in")
-            #expect(try await browser.post(origin + other, signUp.form().fields).status == 400)
+            #expect(try await browser.post(other, signUp.form().fields).status == 400)
             let new = [
                 "email": "dora@contoso.example", "newPassword": "Good-enough-1", "reenterPassword": "Good-enough-1",
             ]
             let names = ["displayName": "Dora", "givenName": "D", "surname": "E"]
-            let done = try await browser.submit(signUp, at: origin, new.merging(names) { $1 })
+            let done = try await browser.submit(signUp, new.merging(names) { $1 })
             #expect(try await fixture.idToken(done, policy: "B2C_1_signup")["newUser"]?.boolean == true)
         }
     }
@@ -140,14 +139,13 @@ struct PageTests {
     @Test("resets the password; the old one no longer signs in")
     func resetsPassword() async throws {
         try await withFixture { fixture, browser in
-            let origin = fixture.emulator.origin
             let address = try await browser.get(fixture.authorize("B2C_1_reset"))
             #expect(address.text.contains("The emulator skips this step"))
-            let unknown = try await browser.submit(address, at: origin, ["email": "unknown@contoso.example"])
+            let unknown = try await browser.submit(address, ["email": "unknown@contoso.example"])
             #expect(unknown.alerts == ["An account could not be found for the provided address."])
-            let password = try await browser.submit(unknown, at: origin, ["email": "ana@contoso.example"])
+            let password = try await browser.submit(unknown, ["email": "ana@contoso.example"])
             let new = ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]
-            let done = try await browser.submit(password, at: origin, new)
+            let done = try await browser.submit(password, new)
             let tokens = try await fixture.redeem(done.redirect["code"], policy: "B2C_1_reset").json
             #expect(try tokens.claims("id_token")["tfp"] == "B2C_1_reset")
             #expect(try await fixture.signIn(fixture.browser()).status == 200)
@@ -190,11 +188,11 @@ struct PageTests {
                 expect(page, has: first)
                 let labels = page.text.matches(of: #/<label[^>]*>([^<]*)<|aria-label="([^"]*)"/#)
                 #expect(labels.filter { $0.0.lowercased().contains("password") }.count == 1, "\(policy)")
-                let address = try await browser.get(fixture.emulator.origin + page.link("createAccount"))
+                let address = try await browser.get(page.link("createAccount"))
                 expect(address, has: second + ["attributeVerification", "email", "cancel"])
-                let code = try await fixture.submit(address, browser, ["email": "dora@contoso.example"])
+                let code = try await browser.submit(address, ["email": "dora@contoso.example"])
                 expect(code, has: third)
-                let wrong = try await fixture.submit(page, browser, ["signInName": "x@y.example"])
+                let wrong = try await browser.submit(page, ["signInName": "x@y.example"])
                 #expect(wrong.text.contains(#/class="[^"]*error pageLevel" id="claimVerificationServerError"/#))
             }
             let door = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
@@ -216,12 +214,11 @@ struct PageTests {
         try await withFixture { fixture, browser in
             let page = try await browser.get(fixture.authorize())
             #expect(page.header("cache-control") == "no-store")
-            let wrong = try await fixture.submit(page, browser, ["signInName": "a", "password": "b"])
+            let wrong = try await browser.submit(page, ["signInName": "a", "password": "b"])
             #expect(wrong.header("cache-control") == "private, no-cache")
             #expect(wrong.text.contains("<title>Error: Sign in</title>"))
             // The redirect to the application contains a code, so it must not be stored.
-            let done = try await fixture.submit(
-                wrong, browser, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            let done = try await browser.submit(wrong, EmulatorFixture.answers)
             #expect(done.header("cache-control") == "no-store")
         }
     }

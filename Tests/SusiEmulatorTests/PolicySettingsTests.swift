@@ -17,7 +17,7 @@ struct PolicySettingsTests {
             let json = try await fixture.tokens()
             #expect(try await fixture.call("\(fixture.emulator.origin)/api", json["access_token"]).status == 200)
             let hint = try #require(json["id_token"]?.string)
-            let page = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
+            let page = try await fixture.ask(["id_token_hint": hint])
             #expect(try page.form().fields["signInName"] == "ana@contoso.example")
             let owner = try await fixture.browser().post(
                 "\(fixture.tenant)/b2c_1a_ropc/oauth2/v2.0/token",
@@ -136,7 +136,7 @@ struct PolicySettingsTests {
     private func edit(_ fixture: EmulatorFixture) async throws -> JSON {
         let browser = fixture.browser()
         let page = try await fixture.signIn(browser, policy: "B2C_1_edit_profile")
-        let redirect = try await fixture.submit(page, browser, ["displayName": "Ana"])
+        let redirect = try await browser.submit(page, ["displayName": "Ana"])
         return try await fixture.redeem(try redirect.redirect["code"], policy: "B2C_1_edit_profile").json
     }
 }

@@ -50,24 +50,22 @@ struct RedirectAddressTests {
             $0.applications[0].redirectAddresses = addresses
         } _: { fixture, browser in
             let signIn = ["redirect_uri": addresses[0]]
-            let page = try await browser.get(fixture.authorize("B2C_1_susi", signIn))
+            let page = try await browser.get(fixture.authorize(signIn))
             let policy = try #require(page.header("content-security-policy"))
             #expect(policy.contains("form-action 'self' com.example.app:;"))
-            let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            let first = try await fixture.submit(page, browser, filled)
+            let first = try await browser.submit(page, EmulatorFixture.answers)
             #expect(first.location?.hasPrefix("com.example.app:/cb?code=") == true)
             #expect(try await fixture.redeem(try first.redirect["code"], ["redirect_uri": addresses[0]]).status == 200)
             for (mode, mark) in [("query", "?"), ("fragment", "#")] {
                 let changed = ["redirect_uri": addresses[1], "response_mode": mode]
-                let answer = try await browser.get(fixture.authorize("B2C_1_susi", changed))
+                let answer = try await browser.get(fixture.authorize(changed))
                 #expect(answer.location?.hasPrefix("\(addresses[1])\(mark)code=") == true)
             }
             let form = ["redirect_uri": addresses[1], "response_mode": "form_post"]
-            let post = try await browser.get(fixture.authorize("B2C_1_susi", form))
+            let post = try await browser.get(fixture.authorize(form))
             #expect(try post.form().action == addresses[1])
             #expect(post.header("content-security-policy")?.contains("form-action 'self' msauth:;") == true)
-            let other = try await browser.get(
-                fixture.authorize("B2C_1_susi", ["redirect_uri": "com.example.app:/other"]))
+            let other = try await browser.get(fixture.authorize(["redirect_uri": "com.example.app:/other"]))
             #expect(other.location?.hasPrefix("\(addresses[0])?error=redirect_uri_mismatch") == true)
         }
     }

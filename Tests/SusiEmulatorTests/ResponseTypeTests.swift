@@ -39,7 +39,7 @@ struct ResponseTypeTests {
         ]
         try await withImplicit { fixture in
             for (changed, code) in rows {
-                let answer = try await fixture.browser().get(fixture.authorize("B2C_1_susi", changed))
+                let answer = try await fixture.browser().get(fixture.authorize(changed))
                 #expect(answer.location?.hasPrefix("http://localhost:8400/#error=") == true, "\(changed)")
                 #expect(try answer.redirect["error_description"]?.hasPrefix("AADB2C\(code): ") == true, "\(changed)")
                 #expect(try answer.redirect["state"] == "a state/&")
@@ -95,7 +95,7 @@ struct ResponseTypeTests {
         } _: { fixture, browser in
             _ = try await fixture.signIn(browser)
             func code(_ changed: [String: String?]) async throws -> String? {
-                try await browser.get(fixture.authorize("B2C_1_susi", changed)).redirect["code"]
+                try await browser.get(fixture.authorize(changed)).redirect["code"]
             }
             for method in ["plain", nil] {
                 let plain = ["code_challenge": vectorVerifier, "code_challenge_method": method]

@@ -13,7 +13,7 @@ struct SampleAPITests {
     ) async throws -> Received {
         var headers = [("X-Mine", "yes")]
         if let token { headers.append(("Authorization", "Bearer \(token)")) }
-        return try await fixture.browser().send(method, fixture.emulator.origin + "/api/hello/" + path, headers, body)
+        return try await fixture.browser().send(method, "/api/hello/" + path, headers, body)
     }
 
     private func token(_ fixture: EmulatorFixture, _ changed: [String: String?] = [:]) async throws -> String {

@@ -20,7 +20,7 @@ struct SecondFactorTests {
 
     /// Requests a code on the page and returns the next page.
     private func send(_ fixture: EmulatorFixture, _ page: Received, _ browser: Browser) async throws -> Received {
-        try await fixture.submit(page, browser, [:])
+        try await browser.submit(page, [:])
     }
 
     @Test("sends the code by email, signs in after it, and asks once per session")
@@ -35,13 +35,13 @@ struct SecondFactorTests {
             #expect(around.text.contains("id=\"password\""), "the password alone makes no session")
             try await nothingElse(fixture, page, browser)
             let code = try await send(fixture, page, browser)
-            let wrong = try await fixture.submit(code, browser, ["emailVerificationCode": try fixture.wrongCode()])
+            let wrong = try await browser.submit(code, ["emailVerificationCode": try fixture.wrongCode()])
             #expect(wrong.alerts == ["That code is incorrect. Please try again."])
             let right = try fixture.code(to: "ana@contoso.example", for: .secondFactor)
-            let done = try await fixture.submit(wrong, browser, ["emailVerificationCode": right])
+            let done = try await browser.submit(wrong, ["emailVerificationCode": right])
             #expect(try await fixture.idToken(done)["oid"] == .string(EmulatorFixture.ana))
             #expect(try await browser.get(fixture.authorize()).redirect["code"] != nil)
-            #expect(try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none"])).redirect["code"] != nil)
+            #expect(try await browser.get(fixture.authorize(["prompt": "none"])).redirect["code"] != nil)
             let again = try await fixture.signIn(browser, ["prompt": "login"])
             #expect(again.text.contains("Verify your identity"))
         }
@@ -64,14 +64,14 @@ struct SecondFactorTests {
         }) { fixture in
             let browser = fixture.browser()
             #expect(try await fixture.signIn(browser, policy: "B2C_1_other").redirect["code"] != nil)
-            let silent = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none"])).redirect
+            let silent = try await browser.get(fixture.authorize(["prompt": "none"])).redirect
             #expect(silent["error_description"]?.hasPrefix("AADB2C90077") == true)
             let page = try await browser.get(fixture.authorize())
             #expect(page.text.contains("Verify your identity"))
             try await nothingElse(fixture, page, browser)
             let code = try await send(fixture, page, browser)
             let right = try fixture.code(to: "ana@contoso.example", for: .secondFactor)
-            let done = try await fixture.submit(code, browser, ["emailVerificationCode": right])
+            let done = try await browser.submit(code, ["emailVerificationCode": right])
             #expect(try done.redirect["code"] != nil)
         }
     }
@@ -84,12 +84,12 @@ struct SecondFactorTests {
         }) { fixture in
             let browser = fixture.browser()
             let page = try await fixture.signIn(browser, as: "gus")
-            let wrong = try await fixture.submit(page, browser, ["number": "030 901820"])
+            let wrong = try await browser.submit(page, ["number": "030 901820"])
             #expect(wrong.alerts == ["Please enter a phone number with its country code."])
-            let code = try await fixture.submit(wrong, browser, ["number": "+49 (30) 90-1820"])
+            let code = try await browser.submit(wrong, ["number": "+49 (30) 90-1820"])
             #expect(try fixture.database.user(signInName: "gus", .userName)?.phone == nil)
             let right = try fixture.code(to: "+4930901820", for: .secondFactor)
-            let done = try await fixture.submit(code, browser, ["verificationCode": right])
+            let done = try await browser.submit(code, ["verificationCode": right])
             #expect(try done.redirect["code"] != nil)
             #expect(try fixture.database.user(signInName: "gus", .userName)?.phone == "+4930901820")
         }
@@ -129,32 +129,32 @@ struct SecondFactorTests {
             let (action, fields) = try page.form()
             let code = fixture.emulator.origin + action.replacing("authenticator", with: "second-factor")
             #expect(try await browser.post(code, fields).status == 400)
-            let wrong = try await fixture.submit(page, browser, ["otpCode": try wrongCode(String(secret))])
+            let wrong = try await browser.submit(page, ["otpCode": try wrongCode(String(secret))])
             #expect(wrong.alerts == ["Wrong code entered, please try again."] && wrong.text.contains(secret))
             #expect(try fixture.database.user(objectID: EmulatorFixture.ana)?.totpSecret == nil)
             let first = try fixture.code(to: "ana@contoso.example", for: .secondFactor)
             #expect(first == TOTP(secret: String(secret)).nextCode(now: EmulatorFixture.start, after: 0))
-            #expect(try await fixture.submit(wrong, browser, ["otpCode": first]).redirect["code"] != nil)
-            #expect(try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none"])).redirect["code"] != nil)
+            #expect(try await browser.submit(wrong, ["otpCode": first]).redirect["code"] != nil)
+            #expect(try await browser.get(fixture.authorize(["prompt": "none"])).redirect["code"] != nil)
 
             // A page that was open before does not replace the app.
             let other = try #require(latePage.text.firstMatch(of: #/id="totpSecret">([A-Z2-7]{32})</#)).1
             let own = TOTP(secret: String(other)).nextCode(
                 now: EmulatorFixture.start, after: EmulatorFixture.start / 30)
-            #expect(try await fixture.submit(latePage, late, ["otpCode": own]).alerts.count == 1)
+            #expect(try await late.submit(latePage, ["otpCode": own]).alerts.count == 1)
             let again = try await fixture.signIn(browser, ["prompt": "login"])
             #expect(!again.text.contains("totpSecret"))
-            #expect(try await fixture.submit(again, browser, ["otpCode": first]).alerts.count == 1)
+            #expect(try await browser.submit(again, ["otpCode": first]).alerts.count == 1)
             let second = try fixture.code(to: "ana@contoso.example", for: .secondFactor)
-            #expect(try await fixture.submit(again, browser, ["otpCode": second]).redirect["code"] != nil)
+            #expect(try await browser.submit(again, ["otpCode": second]).redirect["code"] != nil)
 
             let ben = try await fixture.signIn(browser, as: "ben@contoso.example", ["prompt": "login"])
             #expect(!ben.text.contains(Self.secret))
             for _ in 1...3 {
-                _ = try await fixture.submit(ben, browser, ["otpCode": try wrongCode(Self.secret)])
+                _ = try await browser.submit(ben, ["otpCode": try wrongCode(Self.secret)])
             }
             let right = TOTP(secret: Self.secret).nextCode(now: EmulatorFixture.start, after: 0)
-            let locked = try await fixture.submit(ben, browser, ["otpCode": right])
+            let locked = try await browser.submit(ben, ["otpCode": right])
             #expect(locked.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
         }
     }
@@ -172,24 +172,24 @@ struct SecondFactorTests {
             let browser = fixture.browser()
             let signIn = try await browser.get(fixture.authorize())
             #expect(signIn.text.contains("id=\"rememberMe\""))
-            let form = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
-            let page = try await fixture.submit(
-                form, browser,
+            let form = try await browser.get(signIn.link("createAccount"))
+            let page = try await browser.submit(
+                form,
                 [
                     "email": "dora@contoso.example", "newPassword": "Good-enough-1",
                     "reenterPassword": "Good-enough-1", "displayName": "Dora", "givenName": "D", "surname": "E",
                 ])
             let code = try await send(fixture, page, browser)
             let right = try fixture.code(to: "dora@contoso.example", for: .secondFactor)
-            let done = try await fixture.submit(code, browser, ["emailVerificationCode": right])
+            let done = try await browser.submit(code, ["emailVerificationCode": right])
             #expect(try await fixture.idToken(done)["newUser"]?.boolean == true)
 
             let other = fixture.browser()
-            let first = try await other.get(fixture.authorize("B2C_1_susi", ["prompt": "login"]))
-            let person: [String: String?] = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            let kept = try await fixture.submit(first, other, person.merging(["rememberMe": "true"]) { $1 })
+            let first = try await other.get(fixture.authorize(["prompt": "login"]))
+            let person: [String: String?] = EmulatorFixture.answers
+            let kept = try await other.submit(first, person.merging(["rememberMe": "true"]) { $1 })
             #expect(try kept.form().fields["rememberMe"] == "true")
-            let unticked = try await fixture.submit(first, other, person)
+            let unticked = try await other.submit(first, person)
             #expect(try unticked.form().fields["rememberMe"] == nil)
         }
     }

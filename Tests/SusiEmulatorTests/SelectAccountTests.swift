@@ -30,7 +30,7 @@ struct SelectAccountTests {
     /// Signs in with a password, even if others are signed in.
     private func signIn(_ fixture: EmulatorFixture, _ door: Door, _ browser: Browser, _ email: String) async throws {
         let page = try await ask(door, browser, "login")
-        let done = try await fixture.submit(page, browser, ["signInName": email, "password": "Passw0rd!"])
+        let done = try await browser.submit(page, ["signInName": email, "password": "Passw0rd!"])
         try #require(try done.redirect["code"] != nil)
     }
 
@@ -48,7 +48,7 @@ struct SelectAccountTests {
     func showsSignInPageInUserFlow() async throws {
         try await withFixture { fixture, browser in
             _ = try await fixture.signIn(browser)
-            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "select_account"]))
+            let page = try await browser.get(fixture.authorize(["prompt": "select_account"]))
             #expect(page.status == 200 && offered(page).isEmpty && !page.text.contains("Use another account"))
             #expect(try page.form().fields["password"] != nil)
         }
@@ -70,7 +70,7 @@ struct SelectAccountTests {
         }
         try await withFixture { fixture, browser in
             _ = try await fixture.signIn(browser)
-            let other = try await browser.get(fixture.authorize("B2C_1_susi", ["login_hint": Self.emails[1]]))
+            let other = try await browser.get(fixture.authorize(["login_hint": Self.emails[1]]))
             let claims = try await fixture.redeem(try other.redirect["code"]).json.claims("id_token")
             #expect(claims["emails"] == ["ana@contoso.example"])
         }
@@ -79,7 +79,7 @@ struct SelectAccountTests {
     @Test("lists the accounts of the browser and offers another one")
     func listsAccountsOfSession() async throws {
         try await withTenant { fixture, door in
-            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
+            let browser = fixture.browser()
             #expect(try await ask(door, browser).form().fields["passwd"] != nil, "no account to choose")
             for email in Self.emails.prefix(2) { try await signIn(fixture, door, browser, email) }
             let page = try await ask(door, browser)
@@ -88,17 +88,16 @@ struct SelectAccountTests {
             #expect(!page.text.contains("type=\"password\""))
             // Ana is chosen without a password. From then on, silent requests sign her in.
             let ana = try #require(offered(page).last?.value)
-            let chosen = try await browser.submit(page, at: origin, ["account": ana])
+            let chosen = try await browser.submit(page, ["account": ana])
             #expect(try await person(door, chosen) == "ana@contoso.example")
             let silent = try await ask(door, browser, "none")
             #expect(try await person(door, silent) == "ana@contoso.example")
             // “Another account” shows an empty sign-in page.
             let again = try await ask(door, browser)
             #expect(offered(again).map(\.email) == ["ana@contoso.example", "ben@contoso.example"])
-            let other = try await browser.submit(again, at: origin, ["another": "1"])
+            let other = try await browser.submit(again, ["another": "1"])
             #expect(try other.form().fields["loginfmt"] == "")
-            let chi = try await browser.submit(
-                other, at: origin, ["signInName": Self.emails[2], "password": "Passw0rd!"])
+            let chi = try await browser.submit(other, ["signInName": Self.emails[2], "password": "Passw0rd!"])
             #expect(try await person(door, chi) == "chi@contoso.example")
             #expect(offered(try await ask(door, browser)).count == 3)
             // Signing in again does not list a person twice.
@@ -107,11 +106,11 @@ struct SelectAccountTests {
                 offered(try await ask(door, browser)).map(\.email) == [
                     Self.emails[0], Self.emails[2], Self.emails[1],
                 ])
-            let cancelled = try await browser.submit(try await ask(door, browser), at: origin, ["cancel": "1"])
+            let cancelled = try await browser.submit(try await ask(door, browser), ["cancel": "1"])
             #expect(try cancelled.redirect["error_description"]?.hasPrefix("AADSTS65004") == true)
             let consent = try await ask(door, browser, "select_account consent")
             let first = try #require(offered(consent).first)
-            let asked = try await browser.submit(consent, at: origin, ["account": first.value])
+            let asked = try await browser.submit(consent, ["account": first.value])
             #expect(first.email == Self.emails[0] && asked.text.contains("Permissions requested"))
             // A sign-out ends the sessions of all accounts.
             let kept = browser.cookies
@@ -124,25 +123,24 @@ struct SelectAccountTests {
     @Test("asks for the password if the chosen session is missing or too old")
     func asksForPasswordOfOldSession() async throws {
         try await withTenant { fixture, door in
-            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
+            let browser = fixture.browser()
             for email in Self.emails.prefix(2) { try await signIn(fixture, door, browser, email) }
             let page = try await ask(door, browser)
-            let stranger = try await browser.submit(page, at: origin, ["account": User.standard[2].objectID])
+            let stranger = try await browser.submit(page, ["account": User.standard[2].objectID])
             #expect(stranger.location == nil && stranger.status == 400, "\(stranger.text)")
             fixture.emulator.clock.advance(by: 120)
             for asked in [["max_age": "60"], ["claims": #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#]]
             {
                 let page = try await ask(door, browser, "select_account", asked)
                 let ana = try #require(offered(page).last?.value)
-                let old = try await browser.submit(page, at: origin, ["account": ana])
+                let old = try await browser.submit(page, ["account": ana])
                 #expect(old.location == nil)
                 #expect(try old.form().fields["loginfmt"] == "ana@contoso.example")
             }
             // A browser without the session's cookie cannot choose.
             let thief = fixture.browser()
             thief.cookies = browser.cookies.filter { !$0.key.hasPrefix("susi_session_") }
-            let stolen = try await thief.submit(
-                try await ask(door, browser), at: origin, ["account": User.standard[0].objectID])
+            let stolen = try await thief.submit(try await ask(door, browser), ["account": User.standard[0].objectID])
             #expect(stolen.location == nil)
         }
     }
@@ -170,7 +168,7 @@ struct SelectAccountTests {
                 fixture.emulator.clock.advance(by: 20 * hours)
                 let page = try await ask(door, browser)
                 let ana = try #require(offered(page).first?.value)
-                let chosen = try await fixture.submit(page, browser, ["account": ana])
+                let chosen = try await browser.submit(page, ["account": ana])
                 #expect(try await person(door, chosen) == "ana@contoso.example")
             }
         }
@@ -181,10 +179,10 @@ struct SelectAccountTests {
         try await withTenant({ tenant in
             tenant.settings[PolicyName("default"), default: PolicySettings()].session.keepSeconds = 30 * day
         }) { fixture, door in
-            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
+            let browser = fixture.browser()
             func enter(_ email: String, _ more: [String: String]) async throws -> Received {
                 let filled = ["signInName": email, "password": "Passw0rd!"].merging(more) { $1 }
-                return try await browser.submit(try await ask(door, browser, "login"), at: origin, filled)
+                return try await browser.submit(try await ask(door, browser, "login"), filled)
             }
             _ = try await enter(Self.emails[0], ["rememberMe": "1"])
             let second = try await enter(Self.emails[1], [:])

@@ -30,29 +30,28 @@ struct SocialTests {
             let signIn = try await browser.get(fixture.authorize())
             let social = try await browser.get(signIn.link("SocialExchange"))
             #expect(social.text.contains("part of the emulator"))
-            let wrong = try await fixture.submit(social, browser, ["email": "pat"])
+            let wrong = try await browser.submit(social, ["email": "pat"])
             #expect(wrong.alerts.count == 2)
-            let details = try await fixture.submit(wrong, browser, Self.pat)
+            let details = try await browser.submit(wrong, Self.pat)
             #expect(details.text.contains(#/<input id="email"[^>]* value="pat@mail\.example"[^>]* readonly/#))
             #expect(!details.text.contains("id=\"newPassword\""))
             #expect(try details.form().fields["displayName"] == "Pat")
             // The address in the form is ignored.
-            let done = try await fixture.submit(
-                details, browser, ["email": "ana@contoso.example", "givenName": "Pat", "surname": "Orr"])
+            let done = try await browser.submit(
+                details, ["email": "ana@contoso.example", "givenName": "Pat", "surname": "Orr"])
             let claims = try await fixture.idToken(done)
             #expect(claims["idp"] == "social.example" && claims["newUser"]?.boolean == true)
             #expect(claims["emails"] == ["pat@mail.example"] && claims["family_name"] == "Orr")
 
             let other = fixture.browser()
-            let again = try await other.get(fixture.authorize("B2C_1_susi", ["domain_hint": "Social.example"]))
+            let again = try await other.get(fixture.authorize(["domain_hint": "Social.example"]))
             #expect(again.text.contains("<bdi>Pat</bdi> <bdi class=\"detail\">pat@mail.example</bdi>"))
             let user = try #require(try fixture.database.user(email: "pat@mail.example", of: "social.example"))
-            let back = try await fixture.submit(again, other, ["account": user.objectID])
+            let back = try await other.submit(again, ["account": user.objectID])
             let second = try await fixture.idToken(back)
             #expect(second["oid"] == claims["oid"] && second["newUser"] == nil)
-            let third = try await other.get(
-                fixture.authorize("B2C_1_susi", ["domain_hint": "social.example", "prompt": "login"]))
-            let cancelled = try await fixture.submit(third, other, ["cancel": "1"]).redirect
+            let third = try await other.get(fixture.authorize(["domain_hint": "social.example", "prompt": "login"]))
+            let cancelled = try await other.submit(third, ["cancel": "1"]).redirect
             #expect(cancelled["error"] == "server_error" && cancelled["state"] == "a state/&")
             #expect(cancelled["error_description"]?.hasPrefix("AADB2C90273: ") == true)
         }
@@ -68,14 +67,13 @@ struct SocialTests {
         } _: { fixture in
             let pat = "e0e0e0e0-0000-4000-8000-000000000009"
             let browser = fixture.browser()
-            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
-            let back = try await fixture.submit(page, browser, ["account": pat])
+            let page = try await browser.get(fixture.authorize(["domain_hint": "social.example"]))
+            let back = try await browser.submit(page, ["account": pat])
             #expect(try await fixture.idToken(back)["idp"] == "social.example")
             let user = try #require(try fixture.database.user(objectID: pat))
             #expect(user.mustResetPassword && !user.owesPassword)
             // With this transaction, the pages for passwords cannot be reached either.
-            let open = try await browser.get(
-                fixture.authorize("B2C_1_susi", ["domain_hint": "social.example", "prompt": "login"]))
+            let open = try await browser.get(fixture.authorize(["domain_hint": "social.example", "prompt": "login"]))
             let (action, fields) = try open.form()
             let address = fixture.emulator.origin + action.replacing("/social", with: "/new-password")
             #expect(try await browser.post(address, fields).status == 400)
@@ -90,7 +88,7 @@ struct SocialTests {
         }) { fixture in
             let browser = fixture.browser()
             let reset = try await browser.get(fixture.authorize("B2C_1_reset"))
-            let answer = try await fixture.submit(reset, browser, ["email": "pat@mail.example"])
+            let answer = try await browser.submit(reset, ["email": "pat@mail.example"])
             #expect(answer.alerts == ["This account signs in with another provider and has no password here."])
             let fields = ["grant_type": "password", "password": "Passw0rd!", "scope": "openid"]
             let refused = try await fixture.redeem(
@@ -110,11 +108,11 @@ struct SocialTests {
             let page = try await browser.get(fixture.authorize())
             #expect(page.text.contains("part of the emulator") && !page.text.contains("id=\"password\""))
             var (action, fields) = try page.form()
-            for (name, value) in ["signInName": "ana@contoso.example", "password": "Passw0rd!"] { fields[name] = value }
+            for (name, value) in EmulatorFixture.answers { fields[name] = value }
             try await browser.post(action.replacing("social", with: "sign-in"), fields).expecting(400)
             action = try await browser.get(fixture.authorize("B2C_1_edit_profile")).link("SocialExchange")
             let social = try await browser.get(action)
-            let stranger = try await fixture.submit(social, browser, Self.pat)
+            let stranger = try await browser.submit(social, Self.pat)
             #expect(stranger.alerts.first?.contains("Sign up first") == true)
         }
     }
@@ -122,7 +120,7 @@ struct SocialTests {
     @Test("refuses the page of a policy without the provider")
     func refusesPageOfOtherPolicy() async throws {
         try await withFixture { fixture, browser in
-            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
+            let page = try await browser.get(fixture.authorize(["domain_hint": "social.example"]))
             #expect(page.text.contains("id=\"password\"") && !page.text.contains("SocialExchange"))
             let (action, fields) = try page.form()
             try await browser.post(action.replacing("sign-in", with: "social"), fields).expecting(400)

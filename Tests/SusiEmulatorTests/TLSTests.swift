@@ -42,7 +42,7 @@ struct TLSTests {
             for name in ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "end_session_endpoint"] {
                 #expect(document[name]?.string?.hasPrefix(fixture.emulator.origin + "/") ?? false, "\(name)")
             }
-            let page = try await fixture.browser().get(fixture.authorize())
+            let page = try await fixture.ask()
             #expect(page.header("set-cookie")?.contains("; Secure") ?? false)
             let tokens = try await fixture.tokens()
             #expect(try tokens.claims("id_token")["iss"] == document["issuer"])
@@ -62,7 +62,7 @@ struct TLSTests {
                 let issuer = try await fixture.browser().get(address).json["issuer"]?.string
                 #expect(issuer?.hasPrefix(port.origin + "/") ?? false, "\(issuer ?? "none")")
             }
-            let plain = try await fixture.browser().get(fixture.authorize())
+            let plain = try await fixture.ask()
             #expect(plain.header("set-cookie")?.contains("Secure") == false)
         }
     }

@@ -34,7 +34,7 @@ struct TemplateTests {
     func insertsForm() async throws {
         try await withTemplate(Self.page) { fixture, _ in
             let browser = fixture.browser()
-            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["ui_locales": "ja"]))
+            let page = try await browser.get(fixture.authorize(["ui_locales": "ja"]))
             #expect(page.text.contains("<header>Contoso Travel</header>"))
             #expect(page.text.contains(#/ID='api' data-name="Unified">\s*<div lang="ja" dir="ltr"><h1>サインイン/#))
             #expect(page.text.contains(#/<body class="a">\s*<p role="note" lang="ja" dir="ltr"/#))
@@ -43,8 +43,7 @@ struct TemplateTests {
             #expect(policy.hasPrefix("default-src 'none'; "))
             #expect(!policy.contains("script-src") && policy.contains("frame-ancestors 'none'"))
             // The form works, and other policies look as usual.
-            let done = try await fixture.submit(
-                page, browser, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            let done = try await browser.submit(page, EmulatorFixture.answers)
             #expect(try done.redirect["code"] != nil)
             let other = try await browser.get(fixture.authorize("B2C_1_reset"))
             #expect(!other.text.contains("Contoso Travel"))

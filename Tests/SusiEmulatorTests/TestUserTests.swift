@@ -21,7 +21,7 @@ struct TestUserTests {
         async throws
         -> Received
     {
-        try await fixture.submit(page, browser, ["user": objectID, "signInName": "", "password": ""])
+        try await browser.submit(page, ["user": objectID, "signInName": "", "password": ""])
     }
 
     @Test("signs in as a user with one click")
@@ -102,7 +102,7 @@ struct TestUserTests {
         }
         let reach = try ListenOptions(address: nil, publicAddresses: [try WebAddress("https://idp.test")])
         try await withFixture(tenants: [try tenantOfTests()], reach: reach) { fixture in
-            let page = try await fixture.browser().get(fixture.authorize())
+            let page = try await fixture.ask()
             #expect(page.status == 200 && offered(page).isEmpty)
         }
         try await withTemporaryFolder { folder in
@@ -111,7 +111,7 @@ struct TestUserTests {
             try await withFixture {
                 $0.change { $0.template = path }
             } _: { fixture in
-                let page = try await fixture.browser().get(fixture.authorize())
+                let page = try await fixture.ask()
                 #expect(page.status == 200 && offered(page).isEmpty)
             }
         }

@@ -16,8 +16,7 @@ struct UserPageTests {
             let start = try await browser.get("/")
             let empty = try await browser.get(start.link("add-user"))
             #expect(empty.status == 200 && empty.text.contains("<title>Add a user</title>"))
-            let added = try await fixture.submit(
-                empty, browser, ["email": " dora@contoso.example ", "displayName": "Dora Ek"])
+            let added = try await browser.submit(empty, ["email": " dora@contoso.example ", "displayName": "Dora Ek"])
             #expect(added.status == 303 && added.location == "/?\(Self.tenant)#users", "\(added.text)")
             let dora = try #require(try fixture.database.user(email: "dora@contoso.example"))
             let token = try await fixture.idToken(
@@ -30,20 +29,20 @@ struct UserPageTests {
             let changed = [
                 "displayName": "Dora Maria Ek", "userName": "dora", "password": "Other-pass-1", "isBlocked": "true",
             ]
-            #expect(try await fixture.submit(page, browser, changed).status == 303)
+            #expect(try await browser.submit(page, changed).status == 303)
             let edited = try #require(try fixture.database.user(objectID: dora.objectID))
             #expect(edited.displayName == "Dora Maria Ek" && edited.userName == "dora" && edited.isBlocked)
             #expect(edited.email == "dora@contoso.example")
             #expect(try fixture.database.isPassword("Other-pass-1", of: dora.objectID))
             // An emptied field is removed; an empty password keeps the old one.
             let again = try await browser.get(address)
-            #expect(try await fixture.submit(again, browser, ["userName": "", "isBlocked": nil]).status == 303)
+            #expect(try await browser.submit(again, ["userName": "", "isBlocked": nil]).status == 303)
             let cleared = try #require(try fixture.database.user(objectID: dora.objectID))
             #expect(cleared.userName == nil && !cleared.isBlocked)
             #expect(try fixture.database.isPassword("Other-pass-1", of: dora.objectID))
 
             let last = try await browser.get(address)
-            #expect(try await fixture.submit(last, browser, ["delete": "1"]).status == 303)
+            #expect(try await browser.submit(last, ["delete": "1"]).status == 303)
             #expect(try fixture.database.user(objectID: dora.objectID) == nil)
             #expect(try await browser.get(address).status == 404)
         }
@@ -57,7 +56,7 @@ struct UserPageTests {
                 (["email": "ben@contoso.example"], 409, "already"),
             ] {
                 let page = try await browser.get("/user?\(Self.tenant)")
-                let wrong = try await fixture.submit(page, browser, filled.merging(["surname": "<b>"]) { $1 })
+                let wrong = try await browser.submit(page, filled.merging(["surname": "<b>"]) { $1 })
                 #expect(wrong.status == status && wrong.text.contains("<title>Error: Add a user</title>"))
                 #expect(wrong.alerts.first?.contains(reason) == true, "\(wrong.alerts)")
                 #expect(try wrong.form().fields["surname"] == "<b>" && wrong.form().fields["email"] == filled["email"])
@@ -80,7 +79,7 @@ struct UserPageTests {
             // A form of another page does not unlock.
             #expect(try await browser.post(address, ["unlock": "1"]).status == 403)
             #expect(try await fixture.signIn(fixture.browser(), as: "ben@contoso.example").location == nil)
-            let done = try await fixture.submit(page, browser, ["unlock": "1"])
+            let done = try await browser.submit(page, ["unlock": "1"])
             #expect(done.status == 303 && done.location == "/?\(Self.tenant)#users", "\(done.text)")
             let ben = try #require(try fixture.database.user(objectID: Self.ben))
             #expect(ben.displayName == "Ben Okoro" && ben.email == "ben@contoso.example")

@@ -47,7 +47,7 @@ extension EmulatorFixture {
 
     /// Fills and submits the form of a page.
     func submit(_ page: Received, _ browser: Browser, _ filled: [String: String?]) async throws -> Received {
-        try await browser.submit(page, at: emulator.origin, filled)
+        try await browser.submit(page, filled)
     }
 
     /// Calls an API at a path or an address with a token.

@@ -81,12 +81,12 @@ final class Browser {
     }
 
     /// Fills and submits the form of a page; a nil value removes a field.
-    func submit(_ page: Received, at other: String? = nil, _ filled: [String: String?]) async throws -> Received {
+    func submit(_ page: Received, _ filled: [String: String?]) async throws -> Received {
         var (action, fields) = try page.form()
         // Microsoft's sign-in page has other names for these fields.
         let names = fields["loginfmt"] == nil ? [:] : ["signInName": "loginfmt", "password": "passwd"]
         for (name, value) in filled { fields[names[name] ?? name] = value }
-        return try await post((other ?? origin) + action, fields)
+        return try await post(action, fields)
     }
 
     func send(_ method: HTTPMethod, _ address: String, _ headers: [(String, String)], _ body: String?) async throws

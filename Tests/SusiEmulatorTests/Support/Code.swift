@@ -67,7 +67,7 @@ struct CodeStage: Sendable {
             "email": "\(UUID().uuidString.lowercased())@mail.example", "newPassword": "Passw0rd!",
             "reenterPassword": "Passw0rd!", "displayName": "Pat", "city": "Kyoto",
         ]
-        return try await fixture.submit(page, browser, fields.merging(more) { $1 })
+        return try await browser.submit(page, fields.merging(more) { $1 })
     }
 }
 

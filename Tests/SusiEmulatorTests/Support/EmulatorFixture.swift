@@ -15,6 +15,8 @@ struct EmulatorFixture: Sendable {
     static let client = "11111111-1111-1111-1111-111111111111"
     static let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
     static let ana = "a0a0a0a0-0000-4000-8000-000000000001"
+    /// What Ana types on the sign-in page.
+    static let answers = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
 
     let emulator: RunningEmulator
     let folder: FilePath

@@ -20,13 +20,21 @@ extension EmulatorFixture {
         return "\(tenant)/\(policy)/oauth2/v2.0/authorize?\(query)"
     }
 
+    /// Returns that of the usual policy, with other parameters.
+    func authorize(_ changed: [String: String?]) -> String { authorize(changed) }
+
+    /// Requests that address with a new browser.
+    func ask(_ changed: [String: String?] = [:]) async throws -> Received {
+        try await browser().get(authorize(changed))
+    }
+
     /// Signs in by the form and returns the redirect.
     func signIn(
         _ browser: Browser, as email: String = "ana@contoso.example", password: String = "Passw0rd!",
         policy: String = "B2C_1_susi", _ changed: [String: String?] = [:]
     ) async throws -> Received {
         let page = try await browser.get(authorize(policy, changed))
-        return try await browser.submit(page, at: emulator.origin, ["signInName": email, "password": password])
+        return try await browser.submit(page, ["signInName": email, "password": password])
     }
 
     /// Sends a token request; `changed` replaces fields, nil removes them.

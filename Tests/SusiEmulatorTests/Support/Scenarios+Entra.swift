@@ -143,13 +143,12 @@ extension Scenarios {
         _ scope: String, at path: String = tailspin, _ message: (JSON, Received) throws -> Sent
     ) async throws -> Sent {
         try await at(path) { door in
-            let (browser, origin) = (door.fixture.browser(), door.fixture.emulator.origin)
+            let browser = door.fixture.browser()
             let form = ["client_id": EmulatorFixture.client, "scope": scope]
             let answer = try await browser.post(try door.endpoint("device_authorization_endpoint"), form).json
             let page = try await browser.get(answer["verification_uri"]?.string ?? "")
             let signIn = try await browser.submit(page, ["user_code": answer["user_code"]?.string])
-            let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            _ = try await browser.submit(try await browser.submit(signIn, filled), at: origin, [:])
+            _ = try await browser.submit(try await browser.submit(signIn, EmulatorFixture.answers), [:])
             return try message(answer, try await poll(door, answer))
         }
     }
