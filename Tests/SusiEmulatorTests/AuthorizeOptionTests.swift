@@ -195,9 +195,7 @@ struct AuthorizeOptionTests {
 
     @Test("issues the policy's parameters as claims and ignores others")
     func issuesParametersAsClaims() async throws {
-        try await withFixture {
-            $0.claimedParameters = ["campaign", "ui_locales", "domain_hint"]
-        } _: { fixture in
+        try await withFixture({ $0.claimedParameters = ["campaign", "ui_locales", "domain_hint"] }) { fixture in
             let json = try await fixture.tokens([
                 "campaign": "spring & <sun>", "ui_locales": "ja en", "domain_hint": "contoso.example", "other": "x",
             ])
@@ -235,9 +233,7 @@ struct AuthorizeOptionTests {
 
     @Test("sends the issuer in the redirect, announced or not", arguments: [true, false])
     func sendsIssuerInRedirect(isAnnounced: Bool) async throws {
-        try await withFixture {
-            $0.issuerParameter = isAnnounced ? .announced : .unannounced
-        } _: { fixture in
+        try await withFixture({ $0.issuerParameter = isAnnounced ? .announced : .unannounced }) { fixture in
             let metadata = try await Door(fixture, "/contoso.onmicrosoft.com/b2c_1_susi/v2.0").metadata
             let announced = metadata["authorization_response_iss_parameter_supported"]?.boolean ?? false
             #expect(announced == isAnnounced)

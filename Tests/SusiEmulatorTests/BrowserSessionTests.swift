@@ -63,9 +63,7 @@ struct BrowserSessionTests {
 
     @Test("renews the lifetime with each use, unless the policy counts from the sign-in")
     func renewsRollingSession() async throws {
-        try await withFixture { configuration in
-            configuration.settings[PolicyName("b2c_1_SUSI"), default: PolicySettings()].session.seconds = 3_600
-        } _: { fixture in
+        try await withFixture({ $0.change { $0.session.seconds = 3_600 } }) { fixture in
             let browser = fixture.browser()
             _ = try await fixture.signIn(browser)
             for _ in 1...3 {
@@ -75,9 +73,7 @@ struct BrowserSessionTests {
             fixture.emulator.clock.advance(by: 3_600)
             #expect(try await !isSilent(fixture, browser))
         }
-        try await withFixture { configuration in
-            configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].session.isRolling = false
-        } _: { fixture in
+        try await withFixture({ $0.change { $0.session.isRolling = false } }) { fixture in
             let browser = fixture.browser()
             _ = try await fixture.signIn(browser)
             fixture.emulator.clock.advance(by: 86_399)
@@ -90,9 +86,7 @@ struct BrowserSessionTests {
     @Test("keeps the cookie after the browser closes if the policy and the user choose so")
     func keepsSessionAfterBrowser() async throws {
         let day: Int64 = 86_400
-        try await withFixture { configuration in
-            configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].session.keepSeconds = 30 * day
-        } _: { fixture in
+        try await withFixture({ $0.change { $0.session.keepSeconds = 30 * day } }) { fixture in
             let browser = fixture.browser()
             func signIn(_ filled: [String: String]) async throws -> Received {
                 let page = try await browser.get(fixture.authorize(["prompt": "login"]))

@@ -53,9 +53,7 @@ struct CodeFlowTests {
 
     @Test("names what is wrong with the token of a sign-out, which still ends the session", arguments: [false, true])
     func refusesInvalidHint(isRequired: Bool) async throws {
-        try await withFixture {
-            $0.change { $0.session.requiresIDToken = isRequired }
-        } _: { fixture in
+        try await withFixture({ $0.change { $0.session.requiresIDToken = isRequired } }) { fixture in
             let logout =
                 "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout?post_logout_redirect_uri=http%3A%2F%2Flocalhost:8400/"
             let good = try #require(try await fixture.tokens()["id_token"]?.string)

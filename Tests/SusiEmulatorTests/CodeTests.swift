@@ -27,9 +27,7 @@ struct CodeTests {
 
     @Test("verifies the address before the sign-up and accepts no other")
     func verifiesAddressFirst() async throws {
-        try await withFixture {
-            $0.change { $0.verifiesEmail = true }
-        } _: { fixture, browser in
+        try await withFixture({ $0.change { $0.verifiesEmail = true } }) { fixture, browser in
             let signIn = try await browser.get(fixture.authorize())
             let address = try await browser.get(signIn.link("createAccount"))
             #expect(address.text.contains("id=\"emailVerificationControl_but_send_code\""))
@@ -68,9 +66,7 @@ struct CodeTests {
 
     @Test("forgets the previous address after a change")
     func forgetsPreviousAddress() async throws {
-        try await withFixture {
-            $0.change { $0.verifiesEmail = true }
-        } _: { fixture, browser in
+        try await withFixture({ $0.change { $0.verifiesEmail = true } }) { fixture, browser in
             let signIn = try await browser.get(fixture.authorize())
             var page = try await browser.get(signIn.link("createAccount"))
             page = try await browser.submit(page, ["email": "dora@contoso.example"])
@@ -89,9 +85,7 @@ struct CodeTests {
 
     @Test("expires a code after five minutes and sends ten per transaction")
     func limitsCodes() async throws {
-        try await withFixture {
-            $0.change("B2C_1_reset") { $0.verifiesEmail = true }
-        } _: { fixture, browser in
+        try await withFixture({ $0.change("B2C_1_reset") { $0.verifiesEmail = true } }) { fixture, browser in
             var page = try await browser.get(fixture.authorize("B2C_1_reset"))
             page = try await browser.submit(page, ["email": "ana@contoso.example"])
             fixture.emulator.clock.advance(by: 300)
@@ -108,9 +102,7 @@ struct CodeTests {
 
     @Test("resets the password with a code")
     func resetsPasswordWithCode() async throws {
-        try await withFixture {
-            $0.change("B2C_1_reset") { $0.verifiesEmail = true }
-        } _: { fixture, browser in
+        try await withFixture({ $0.change("B2C_1_reset") { $0.verifiesEmail = true } }) { fixture, browser in
             var page = try await browser.get(fixture.authorize("B2C_1_reset"))
             page = try await browser.submit(page, ["email": "ben@contoso.example"])
             #expect(page.text.contains("A code was sent to b***@contoso.example."))

@@ -22,12 +22,11 @@ struct ConfidentialTests {
         configured change: (inout TenantConfiguration) -> Void = { _ in },
         _ body: (EmulatorFixture) async throws -> Void
     ) async throws {
-        try await withFixture {
-            $0.applications.append(Self.web)
-            change(&$0)
-        } _: {
-            try await body($0)
-        }
+        try await withFixture(
+            {
+                $0.applications.append(Self.web)
+                change(&$0)
+            }, body)
     }
 
     private func basic(_ user: String, _ password: String) -> [(String, String)] {

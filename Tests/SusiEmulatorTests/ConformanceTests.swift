@@ -55,9 +55,7 @@ struct ConformanceTests {
                 }
             }
         }
-        try await withFixture {
-            $0.claimedParameters = ["request"]
-        } _: { fixture in
+        try await withFixture({ $0.claimedParameters = ["request"] }) { fixture in
             let tokens = try await fixture.tokens(["request": "r"])
             #expect(try tokens.claims("id_token")["request"] == "r")
         }
@@ -118,7 +116,7 @@ struct ConformanceTests {
     @Test("shows no page with prompt=none, whatever the policy")
     func showsNoPageWithPromptNone() async throws {
         try await withFixture {
-            $0.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
+            $0.addPasswordPolicy()
             $0.change("B2C_1_susi") { $0.identityProviders = [.social] }
         } _: { fixture, browser in
             let policies = ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_reset", "B2C_1_ropc"]

@@ -6,21 +6,9 @@ import Testing
 
 @Suite("Consent", .inTurn, .timeLimit(.minutes(5)))
 struct ConsentTests {
-    private let path = "/tailspin.onmicrosoft.com/v2.0"
-
-    private func withTenant(
-        _ change: (inout TenantConfiguration) -> Void, _ body: (Door) async throws -> Void
-    ) async throws {
-        var tenant = Kinds.entra
-        change(&tenant)
-        try await withFixture(tenants: [tenant]) { fixture in try await body(try await Door(fixture, path)) }
-    }
-
     @Test("refuses a scope silently without consent, asks for it once, then grants it")
     func asksForScopeOnce() async throws {
-        try await withTenant {
-            $0.userConsent = [Kinds.scope]
-        } _: { door in
+        try await withTailspin({ $0.userConsent = [Kinds.scope] }) { _, door in
             let browser = door.fixture.browser()
             let plain = try await door.redeem(try await door.signIn(browser, "openid offline_access User.Read")).json
             let silent = try await door.refresh(plain, ["scope": Kinds.scope])
@@ -48,10 +36,10 @@ struct ConsentTests {
     @Test("asks for each scope of .default and grants those with consent")
     func asksForScopesOfDefault() async throws {
         let (write, all) = (Self.write, "api://reports/.default")
-        try await withTenant {
+        try await withTailspin {
             $0.apis[0].scopes.append("items.write")
             $0.userConsent = [Kinds.scope]
-        } _: { door in
+        } _: { _, door in
             let plain = try await door.tokens("openid offline_access User.Read")
             let silent = try await door.refresh(plain, ["scope": all])
             #expect(try silent.json["error_codes"] == [.integer(65_001)])
@@ -71,9 +59,7 @@ struct ConsentTests {
             #expect(try await browser.get(try door.authorize("openid \(Kinds.scope)")).status == 200)
         }
         // If everything was declined, the page asks for everything again.
-        try await withTenant {
-            $0.userConsent = [Kinds.scope]
-        } _: { door in
+        try await withTailspin({ $0.userConsent = [Kinds.scope] }) { _, door in
             let browser = door.fixture.browser()
             let page = try await door.signIn(browser, "openid offline_access \(all)")
             let tokens = try await door.redeem(try await browser.submit(page, ["scope_0": nil])).json
@@ -86,11 +72,11 @@ struct ConsentTests {
     @Test("omits scopes from .default that the tenant declines or that need an administrator")
     func omitsScopesFromDefault() async throws {
         let (write, all) = (Self.write, "api://reports/.default")
-        try await withTenant {
+        try await withTailspin {
             $0.apis[0].scopes = ["items.read", "items.write", "items.list"]
             $0.declines = [Kinds.scope]
             $0.administratorConsent = [write]
-        } _: { door in
+        } _: { _, door in
             let tokens = try await door.tokens("openid offline_access \(all)")
             #expect(try tokens.claims("access_token")["scp"] == "items.list")
             let refreshed = try await door.refresh(tokens, ["scope": all]).json
@@ -101,9 +87,7 @@ struct ConsentTests {
             let answer = try await door.signIn(door.fixture.browser(), "openid \(write)").redirect
             #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
         }
-        try await withTenant {
-            $0.administratorConsent = [Kinds.scope]
-        } _: { door in
+        try await withTailspin({ $0.administratorConsent = [Kinds.scope] }) { _, door in
             let answer = try await door.signIn(door.fixture.browser(), "openid \(all)").redirect
             #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
         }
@@ -127,10 +111,10 @@ struct ConsentTests {
 
     @Test("grants the other scopes, remembers the answer and asks for a declined scope again")
     func remembersDeclinedScope() async throws {
-        try await withTenant {
+        try await withTailspin {
             $0.apis[0].scopes.append("items.write")
             $0.userConsent = [Kinds.scope, Self.write]
-        } _: { door in
+        } _: { _, door in
             let browser = door.fixture.browser()
             let page = try await door.signIn(browser, Self.both)
             #expect(try offered(page) == [Kinds.scope, Self.write])
@@ -158,9 +142,7 @@ struct ConsentTests {
 
     @Test("refuses a request whose scopes are all declined, unless it includes openid")
     func refusesWhenEverythingIsDeclined() async throws {
-        try await withTenant {
-            $0.userConsent = [Kinds.scope]
-        } _: { door in
+        try await withTailspin({ $0.userConsent = [Kinds.scope] }) { _, door in
             let browser = door.fixture.browser()
             let page = try await door.signIn(browser, Kinds.scope)
             let refused = try await browser.submit(page, ["scope_0": nil]).redirect
@@ -197,9 +179,7 @@ struct ConsentTests {
 
     @Test("grants a device the confirmed scopes and no others")
     func grantsConfirmedScopesToDevice() async throws {
-        try await withTenant {
-            $0.apis[0].scopes.append("items.write")
-        } _: { door in
+        try await withTailspin({ $0.apis[0].scopes.append("items.write") }) { _, door in
             let (fixture, browser) = (door.fixture, door.fixture.browser())
             let begun = try await fixture.browser().post(
                 try door.endpoint("device_authorization_endpoint"),

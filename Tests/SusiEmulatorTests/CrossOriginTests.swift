@@ -10,15 +10,14 @@ struct CrossOriginTests {
     private static let page = "http://localhost:3000"
 
     private func withPages(_ body: (EmulatorFixture) async throws -> Void) async throws {
-        try await withFixture { configuration in
-            configuration.applications[0].origins = [Self.page]
-            configuration.register("another")
-            configuration.register("separate")
-            configuration.applications[configuration.applications.count - 1].coopEnforcement = true
-            configuration.policies.append(Policy(name: PolicyName("B2C_1A_susi"), kind: .signUpOrSignIn))
-        } _: {
-            try await body($0)
-        }
+        try await withFixture(
+            { configuration in
+                configuration.applications[0].origins = [Self.page]
+                configuration.register("another")
+                configuration.register("separate")
+                configuration.applications[configuration.applications.count - 1].coopEnforcement = true
+                configuration.policies.append(Policy(name: PolicyName("B2C_1A_susi"), kind: .signUpOrSignIn))
+            }, body)
     }
 
     private func allowed(_ answer: Received) -> String? { answer.header("access-control-allow-origin") }

@@ -21,9 +21,7 @@ struct CrossingTests {
 
     @Test("binds a second factor to its user within one transaction")
     func bindsSecondFactorToUser() async throws {
-        try await withFixture {
-            $0.change("B2C_1_edit_profile") { $0.multiFactor = .always }
-        } _: { fixture, browser in
+        try await withFixture({ $0.change("B2C_1_edit_profile") { $0.multiFactor = .always } }) { fixture, browser in
             let asked = try await fixture.signIn(browser, policy: "B2C_1_edit_profile")
             let code = try await browser.submit(asked, [:])
             let right = try fixture.code(to: "ana@contoso.example", for: .secondFactor)
@@ -53,17 +51,10 @@ struct CrossingTests {
     @Test("requires the second factor after the password")
     func requiresSecondFactor() async throws {
         try await withFixture {
-            $0.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
+            $0.addPasswordPolicy()
             $0.change("B2C_1_ropc") { $0.multiFactor = .always }
         } _: { fixture in
-            let answer = try await fixture.browser().post(
-                "\(fixture.tenant)/B2C_1_ropc/oauth2/v2.0/token",
-                [
-                    "grant_type": "password", "client_id": EmulatorFixture.client, "username": "ana@contoso.example",
-                    "password": "Passw0rd!", "scope": "openid \(EmulatorFixture.scope)",
-                ]
-            ).expecting(400)
-            let json = try answer.json
+            let json = try await fixture.password().expecting(400).json
             #expect(json["error"] == "interaction_required" && json["access_token"] == nil)
         }
     }

@@ -49,9 +49,7 @@ struct DeveloperTests {
 
     @Test("sends the response to the chosen application, in the chosen language, for the chosen API")
     func sendsResponseToChosenApplication() async throws {
-        try await withFixture {
-            $0.register("my own client")
-        } _: { fixture, browser in
+        try await withFixture({ $0.register("my own client") }) { fixture, browser in
             let fields = [
                 "to": "\(EmulatorFixture.client) http://localhost:8400/", "type": "code", "api": "hello",
                 "language": "de",

@@ -147,7 +147,7 @@ struct EntraTests {
 
     @Test("resolves bare scopes to Graph and .default to its resource, and refuses two resources")
     func resolvesScopes() async throws {
-        try await withDoor(Kinds.entra, "/tailspin.onmicrosoft.com/v2.0") { fixture, door in
+        try await withTailspin { fixture, door in
             let graph = try await door.tokens("openid offline_access User.Read")
             #expect(graph["scope"] == "openid User.Read")
             #expect(try graph.claims("access_token")["aud"] == "00000003-0000-0000-c000-000000000000")
@@ -225,7 +225,7 @@ struct EntraTests {
 
     @Test("accepts the password grant at the tenant's own address and at /organizations")
     func acceptsPasswordGrant() async throws {
-        try await withDoor(Kinds.entra, "/tailspin.onmicrosoft.com/v2.0") { fixture, door in
+        try await withTailspin { fixture, door in
             let fields = ["grant_type": "password", "username": "ana@contoso.example", "scope": "openid User.Read"]
             #expect(try await door.token(fields.merging(["password": "Passw0rd!"]) { $1 }).status == 200)
             let common = try await Door(fixture, "/common/v2.0")

@@ -68,12 +68,7 @@ struct ErrorStage: Sendable {
     }
 
     func password(_ password: String) async throws -> Received {
-        try await fixture.browser().post(
-            "\(fixture.tenant)/B2C_1_ropc/oauth2/v2.0/token",
-            [
-                "grant_type": "password", "client_id": EmulatorFixture.client, "username": "ben@contoso.example",
-                "password": password, "scope": "openid",
-            ])
+        try await fixture.password("ben@contoso.example", password)
     }
 
     func withoutAna(_ body: () async throws -> Received) async throws -> Received {
@@ -212,7 +207,7 @@ struct ErrorTableTests {
     func withStage(_ body: (ErrorStage) async throws -> Void) async throws {
         try await withFixture { configuration in
             configuration.administratorConsent = [Self.other]
-            configuration.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
+            configuration.addPasswordPolicy()
             configuration.change("B2C_1_ropc") { ($0.lockoutFailures, $0.session.requiresIDToken) = (2, true) }
             configuration.applications[0].allowsImplicit = true
             configuration.register("plain")

@@ -129,7 +129,9 @@ struct FaultTests {
 
     @Test("repeats with the same seed and returns a random one")
     func repeatsWithSeed() async throws {
-        let tenant = try await Self.tenant()
+        var found: Tenant?
+        try await withFixture { found = $0.emulator.site.tenants.first }
+        let tenant = try #require(found)
         let strikes = { (seed: UInt64?) -> (pattern: [Bool], seed: UInt64) in
             let faults = Faults()
             faults.add(Fault(.status(503), probability: 0.3, seed: seed))
@@ -142,12 +144,6 @@ struct FaultTests {
         #expect((40...80).contains(first.pattern.count { $0 }))
         let drawn = strikes(nil)
         #expect(strikes(drawn.seed).pattern == drawn.pattern)
-    }
-
-    private static func tenant() async throws -> Tenant {
-        var found: Tenant?
-        try await withFixture { found = $0.emulator.site.tenants.first }
-        return try #require(found)
     }
 
     @Test("is added, listed with its count and removed by the admin API")

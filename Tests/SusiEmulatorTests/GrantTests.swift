@@ -115,9 +115,7 @@ struct GrantTests {
         "a new password ends the user's other sessions and refresh tokens, however it was set",
         arguments: ["policy", "inline", "forced", "admin"])
     func revokesByPassword(way: String) async throws {
-        try await withFixture {
-            $0.change { $0.forgottenPassword = .inline }
-        } _: { fixture in
+        try await withFixture({ $0.change { $0.forgottenPassword = .inline } }) { fixture in
             let (first, last) = (fixture.browser(), fixture.browser())
             let old = try await fixture.redeem(try await fixture.signIn(first).redirect["code"]).json["refresh_token"]
             let ben = try await fixture.signIn(fixture.browser(), as: "ben@contoso.example").redirect["code"]
@@ -161,9 +159,7 @@ struct GrantTests {
 
     @Test("refuses a used refresh token with strict rotation and revokes its family")
     func revokesFamilyAfterReuse() async throws {
-        try await withFixture {
-            $0.refreshRotation = .strict
-        } _: { fixture in
+        try await withFixture({ $0.refreshRotation = .strict }) { fixture in
             let old = try await fixture.tokens()["refresh_token"]?.string
             let new = try await fixture.refresh(old).json["refresh_token"]?.string
             try expect(try await fixture.refresh(old), "invalid_grant", 90129)

@@ -13,9 +13,7 @@ struct KeyTests {
         "announces each algorithm, names it in the header and signs with the published key",
         arguments: SigningAlgorithm.allCases)
     func signsWithEachAlgorithm(algorithm: SigningAlgorithm) async throws {
-        try await withFixture {
-            $0.algorithm = algorithm
-        } _: { fixture in
+        try await withFixture({ $0.algorithm = algorithm }) { fixture in
             let door = try await Door(fixture, "/contoso.onmicrosoft.com/B2C_1_susi/v2.0")
             let announced: JSON = algorithm == .rs256 ? ["RS256"] : [.string(algorithm.rawValue), "RS256"]
             #expect(door.metadata["id_token_signing_alg_values_supported"] == announced)
@@ -128,9 +126,7 @@ struct KeyTests {
 
     @Test("sets the cache lifetime of metadata and keys")
     func setsCacheLifetime() async throws {
-        try await withFixture {
-            $0.lifetimes.metadata = 86_400
-        } _: { fixture in
+        try await withFixture({ $0.lifetimes.metadata = 86_400 }) { fixture in
             for path in ["v2.0/.well-known/openid-configuration", "discovery/v2.0/keys"] {
                 let answer = try await fixture.browser().get("\(fixture.tenant)/B2C_1_susi/\(path)")
                 #expect(answer.header("cache-control") == "max-age=86400, private")

@@ -10,29 +10,20 @@ struct LockoutTests {
     private static let wrong = "Your email address or your password is incorrect."
     private static let locked = "Your account is temporarily locked to prevent unauthorized use. Try again in 1 min."
 
-    private func ask(_ fixture: EmulatorFixture, _ name: String, _ password: String = "Passw0rd!") async throws
-        -> Received
-    {
-        try await fixture.redeem(
-            nil, policy: "B2C_1_ropc",
-            ["grant_type": "password", "username": name, "password": password, "scope": "openid offline_access"])
-    }
-
     private func withPolicies(
         _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (EmulatorFixture) async throws -> Void
     ) async throws {
-        try await withFixture {
-            $0.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
-            for policy in ["B2C_1_susi", "B2C_1_ropc"] {
-                $0.change(policy) {
-                    $0.lockoutFailures = 2
-                    $0.lockoutSeconds = 60
+        try await withFixture(
+            {
+                $0.addPasswordPolicy()
+                for policy in ["B2C_1_susi", "B2C_1_ropc"] {
+                    $0.change(policy) {
+                        $0.lockoutFailures = 2
+                        $0.lockoutSeconds = 60
+                    }
                 }
-            }
-            change(&$0)
-        } _: {
-            try await body($0)
-        }
+                change(&$0)
+            }, body)
     }
 
     @Test("locks an account after wrong passwords in a row, on the page and in ROPC; a right one resets the count")
@@ -40,19 +31,19 @@ struct LockoutTests {
         try await withPolicies { fixture in
             let wrong = try await fixture.signIn(fixture.browser(), password: "wrong")
             #expect(wrong.alerts == [Self.wrong])
-            #expect(try await ask(fixture, "ana@contoso.example").status == 200)
+            #expect(try await fixture.password().status == 200)
             // ROPC does not tell the two apart.
-            for _ in 1...2 { #expect(try await ask(fixture, "ana@contoso.example", "wrong").json.code == 90225) }
+            for _ in 1...2 { #expect(try await fixture.password("ana@contoso.example", "wrong").json.code == 90225) }
             // The right password is refused while the account is locked; other accounts are not affected.
             #expect(try await fixture.signIn(fixture.browser()).alerts == [Self.locked])
-            #expect(try await ask(fixture, "ben@contoso.example").status == 200)
+            #expect(try await fixture.password("ben@contoso.example").status == 200)
             fixture.emulator.clock.advance(by: 59)
-            let refused = try await ask(fixture, "ana@contoso.example")
+            let refused = try await fixture.password()
             #expect(try refused.json.code == 90225 && !refused.text.contains("locked"), "\(refused.text)")
             fixture.emulator.clock.advance(by: 1)
-            #expect(try await ask(fixture, "ana@contoso.example").status == 200)
+            #expect(try await fixture.password().status == 200)
             // An unknown name is never locked.
-            for _ in 1...3 { #expect(try await ask(fixture, "unknown@contoso.example").json.code == 90225) }
+            for _ in 1...3 { #expect(try await fixture.password("unknown@contoso.example").json.code == 90225) }
         }
     }
 
@@ -83,7 +74,7 @@ struct LockoutTests {
                 #expect(page.alerts.first?.contains(minutes) == true)
                 #expect(fixture.log.lines.last?.hasSuffix("Try again in \(minutes) min.") == true)
             }
-            let refused = try await ask(fixture, "ana@contoso.example")
+            let refused = try await fixture.password()
             #expect(refused.status == 400 && !refused.text.contains(" min"))
         }
     }
@@ -124,7 +115,7 @@ struct LockoutTests {
             #expect(right.alerts.first?.contains("Contact your support person") == true)
             let wrong = try await fixture.signIn(fixture.browser(), password: "wrong")
             #expect(wrong.alerts == [Self.wrong])
-            #expect(try await ask(fixture, "ana@contoso.example").json.code == 90111)
+            #expect(try await fixture.password().json.code == 90111)
         }
     }
 
@@ -132,7 +123,7 @@ struct LockoutTests {
     func requiresNewPassword() async throws {
         try await withPolicies { fixture in
             #expect(try fixture.database.change(EmulatorFixture.ana) { $0.mustResetPassword = true } != nil)
-            let refused = try await ask(fixture, "ana@contoso.example")
+            let refused = try await fixture.password()
             #expect(try refused.json.code == 90225 && refused.text.contains("expired"))
             let browser = fixture.browser()
             let page = try await fixture.signIn(browser)
@@ -144,8 +135,8 @@ struct LockoutTests {
             #expect(same.alerts == ["The new password must differ from the old one."])
             let done = try await browser.submit(same, ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"])
             #expect(try await fixture.idToken(done)["oid"] == .string(EmulatorFixture.ana))
-            #expect(try await ask(fixture, "ana@contoso.example", "Brand-new-1").status == 200)
-            #expect(try await ask(fixture, "ana@contoso.example").json.code == 90225)
+            #expect(try await fixture.password("ana@contoso.example", "Brand-new-1").status == 200)
+            #expect(try await fixture.password().json.code == 90225)
         }
     }
 }

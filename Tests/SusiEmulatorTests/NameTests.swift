@@ -11,7 +11,7 @@ struct NameTests {
     func signsInWithUserName() async throws {
         try await withFixture {
             $0.change { $0.identifier = .userName }
-            $0.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
+            $0.addPasswordPolicy()
             $0.change("B2C_1_ropc") { $0.identifier = .userName }
             $0.add(1, userName: "gus")
         } _: { fixture, browser in
@@ -22,10 +22,7 @@ struct NameTests {
             let claims = try await fixture.idToken(
                 try await browser.submit(page, ["signInName": "GUS", "password": "Passw0rd!"]))
             #expect(claims["emails"] == nil && claims["name"] == "Person 1" && claims["given_name"] == nil)
-            let ropc = try await fixture.redeem(
-                nil, policy: "B2C_1_ropc",
-                ["grant_type": "password", "username": "gus", "password": "Passw0rd!", "scope": "openid"])
-            #expect(try ropc.json.claims("id_token")["oid"] == claims["oid"])
+            #expect(try await fixture.password("gus").json.claims("id_token")["oid"] == claims["oid"])
         }
     }
 
@@ -60,19 +57,18 @@ struct NameTests {
     }
 
     private func withAttributes(_ body: (EmulatorFixture) async throws -> Void) async throws {
-        try await withFixture {
-            for policy in ["B2C_1_susi", "B2C_1_edit_profile"] {
-                $0.change(policy) {
-                    $0.attributes = [
-                        .init("displayName", isRequired: true), .init("city"),
-                        .init("extension_LoyaltyNumber", isRequired: true),
-                        .init("extension_Plan", label: "Your plan", choices: ["Free", "Paid & <dear>"]),
-                    ]
+        try await withFixture(
+            {
+                for policy in ["B2C_1_susi", "B2C_1_edit_profile"] {
+                    $0.change(policy) {
+                        $0.attributes = [
+                            .init("displayName", isRequired: true), .init("city"),
+                            .init("extension_LoyaltyNumber", isRequired: true),
+                            .init("extension_Plan", label: "Your plan", choices: ["Free", "Paid & <dear>"]),
+                        ]
+                    }
                 }
-            }
-        } _: {
-            try await body($0)
-        }
+            }, body)
     }
 
     @Test("issues collected attributes as claims of both tokens, the profile page and user info")
@@ -179,8 +175,7 @@ struct NameTests {
                 ]
             }
         } _: { fixture in
-            let redirect = try await fixture.signIn(fixture.browser(), as: "eve@contoso.example")
-            let tokens = try await fixture.redeem(try redirect.redirect["code"]).json
+            let tokens = try await fixture.tokens(as: "eve@contoso.example")
             for token in ["id_token", "access_token"] {
                 let claims = try tokens.claims(token)
                 #expect(claims["oid"]?.string?.hasPrefix("e0e0") == true && claims["sub"] == claims["oid"])

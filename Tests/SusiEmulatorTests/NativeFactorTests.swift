@@ -12,11 +12,7 @@ struct NativeFactorTests {
     private func withFactor(
         _ factor: PolicySettings.MultiFactor = .always, _ body: (NativeClient) async throws -> Void
     ) async throws {
-        try await withNativeClient {
-            $0.settings[PolicyName("default"), default: PolicySettings()].multiFactor = factor
-        } _: {
-            try await body($0)
-        }
+        try await withNativeClient({ $0.change("default") { $0.multiFactor = factor } }, body)
     }
 
     /// Sends a password and returns the response, which demands a second factor.

@@ -9,7 +9,7 @@ struct PolicySettingsTests {
     @Test("issues the policy as acr in lower case, and verifies it everywhere")
     func issuesPolicyAsACR() async throws {
         try await withFixture { configuration in
-            configuration.policies.append(Policy(name: PolicyName("B2C_1A_ROPC"), kind: .resourceOwner))
+            configuration.addPasswordPolicy("B2C_1A_ROPC")
             for policy in configuration.policies {
                 configuration.settings[policy.name, default: PolicySettings()].policyClaim = .acr
             }
@@ -19,13 +19,7 @@ struct PolicySettingsTests {
             let hint = try #require(json["id_token"]?.string)
             let page = try await fixture.ask(["id_token_hint": hint])
             #expect(try page.form().fields["signInName"] == "ana@contoso.example")
-            let owner = try await fixture.browser().post(
-                "\(fixture.tenant)/b2c_1a_ropc/oauth2/v2.0/token",
-                [
-                    "grant_type": "password", "client_id": EmulatorFixture.client, "username": "ana@contoso.example",
-                    "password": "Passw0rd!", "scope": "openid \(EmulatorFixture.scope)",
-                ]
-            ).json
+            let owner = try await fixture.password(policy: "b2c_1a_ropc").json
             #expect(try owner.claims("id_token")["acr"] == "b2c_1a_ropc")
             #expect(try owner.claims("access_token")["acr"] == nil)
             let metadata = try await Door(fixture, "/contoso.onmicrosoft.com/b2c_1_susi/v2.0").metadata
@@ -36,9 +30,7 @@ struct PolicySettingsTests {
 
     @Test("issues a fixed subject that refers to the object ID")
     func issuesFixedSubject() async throws {
-        try await withFixture { configuration in
-            configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].subject = .notSupported
-        } _: { fixture in
+        try await withFixture({ $0.change { $0.subject = .notSupported } }) { fixture in
             let json = try await fixture.tokens()
             for token in ["id_token", "access_token"] {
                 let claims = try json.claims(token)
@@ -55,7 +47,7 @@ struct PolicySettingsTests {
     func supportsIssuerForms(_ form: TenantConfiguration.IssuerForm, _ claim: PolicySettings.PolicyClaim) async throws {
         try await withFixture { configuration in
             configuration.issuerForm = form
-            configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].policyClaim = claim
+            configuration.change { $0.policyClaim = claim }
         } _: { fixture in
             let json = try await fixture.tokens()
             let id = derivedGUID("contoso.onmicrosoft.com")
@@ -80,11 +72,7 @@ struct PolicySettingsTests {
 
     @Test("sends the application claims that are chosen for a policy, also after a refresh")
     func sendsChosenClaims() async throws {
-        try await withFixture { configuration in
-            configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].claims = [
-                "name", "city", "signInNames.userName",
-            ]
-        } _: { fixture in
+        try await withFixture({ $0.change { $0.claims = ["name", "city", "signInNames.userName"] } }) { fixture in
             try fixture.database.change(User.standard[0].objectID) {
                 ($0.userName, $0.attributes) = ("anau", ["city": "Porto", "extension_Tier": "gold"])
             }

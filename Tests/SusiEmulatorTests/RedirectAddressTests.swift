@@ -46,9 +46,7 @@ struct RedirectAddressTests {
     @Test("supports custom schemes by query, fragment and form")
     func supportsCustomSchemes() async throws {
         let addresses = ["com.example.app:/cb", "msauth://com.example/sig%3D"]
-        try await withFixture {
-            $0.applications[0].redirectAddresses = addresses
-        } _: { fixture, browser in
+        try await withFixture({ $0.applications[0].redirectAddresses = addresses }) { fixture, browser in
             let signIn = ["redirect_uri": addresses[0]]
             let page = try await browser.get(fixture.authorize(signIn))
             let policy = try #require(page.header("content-security-policy"))

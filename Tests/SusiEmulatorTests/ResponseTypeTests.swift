@@ -9,11 +9,7 @@ import Testing
 @Suite("Response types", .inTurn, .timeLimit(.minutes(5)))
 struct ResponseTypeTests {
     private func withImplicit(_ body: (EmulatorFixture) async throws -> Void) async throws {
-        try await withFixture {
-            $0.applications[0].allowsImplicit = true
-        } _: {
-            try await body($0)
-        }
+        try await withFixture({ $0.applications[0].allowsImplicit = true }, body)
     }
 
     // Computes the hash without the emulator's own functions.
@@ -90,9 +86,7 @@ struct ResponseTypeTests {
 
     @Test("accepts PKCE with plain, without a method, and none if the application may")
     func acceptsChallengeMethods() async throws {
-        try await withFixture {
-            $0.applications[0].demandsChallenge = false
-        } _: { fixture, browser in
+        try await withFixture({ $0.applications[0].demandsChallenge = false }) { fixture, browser in
             _ = try await fixture.signIn(browser)
             func code(_ changed: [String: String?]) async throws -> String? {
                 try await browser.get(fixture.authorize(changed)).redirect["code"]

@@ -10,12 +10,11 @@ struct SecondFactorTests {
     private func withFactor(
         _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (EmulatorFixture) async throws -> Void
     ) async throws {
-        try await withFixture {
-            $0.change { $0.multiFactor = .always }
-            change(&$0)
-        } _: {
-            try await body($0)
-        }
+        try await withFixture(
+            {
+                $0.change { $0.multiFactor = .always }
+                change(&$0)
+            }, body)
     }
 
     /// Requests a code on the page and returns the next page.

@@ -9,18 +9,6 @@ import Testing
 struct SelectAccountTests {
     private static let emails = ["ana@contoso.example", "ben@contoso.example", "chi@contoso.example"]
 
-    /// Runs `body` with a workforce tenant, whose sign-in page has the list.
-    private func withTenant(
-        _ change: (inout TenantConfiguration) -> Void = { _ in },
-        _ body: (EmulatorFixture, Door) async throws -> Void
-    ) async throws {
-        var tenant = Kinds.entra
-        change(&tenant)
-        try await withFixture(tenants: [tenant]) { fixture in
-            try await body(fixture, try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0"))
-        }
-    }
-
     private func ask(
         _ door: Door, _ browser: Browser, _ prompt: String? = "select_account", _ more: [String: String?] = [:]
     ) async throws -> Received {
@@ -56,7 +44,7 @@ struct SelectAccountTests {
 
     @Test("a login hint chooses among the sessions of the browser, where the kind lists them")
     func choosesSessionByHint() async throws {
-        try await withTenant { fixture, door in
+        try await withTailspin { fixture, door in
             let browser = fixture.browser()
             for email in Self.emails.prefix(2) { try await signIn(fixture, door, browser, email) }
             for email in Self.emails.prefix(2) {
@@ -78,7 +66,7 @@ struct SelectAccountTests {
 
     @Test("lists the accounts of the browser and offers another one")
     func listsAccountsOfSession() async throws {
-        try await withTenant { fixture, door in
+        try await withTailspin { fixture, door in
             let browser = fixture.browser()
             #expect(try await ask(door, browser).form().fields["passwd"] != nil, "no account to choose")
             for email in Self.emails.prefix(2) { try await signIn(fixture, door, browser, email) }
@@ -122,7 +110,7 @@ struct SelectAccountTests {
 
     @Test("asks for the password if the chosen session is missing or too old")
     func asksForPasswordOfOldSession() async throws {
-        try await withTenant { fixture, door in
+        try await withTailspin { fixture, door in
             let browser = fixture.browser()
             for email in Self.emails.prefix(2) { try await signIn(fixture, door, browser, email) }
             let page = try await ask(door, browser)
@@ -151,7 +139,7 @@ struct SelectAccountTests {
                 objectID: "d0d0d0d0-0000-4000-8000-00000000000\(number)", email: "p\(number)@contoso.example",
                 password: "Passw0rd!", displayName: "Eve\u{202e}<\(number)>", givenName: "P", surname: "\(number)")
         }
-        try await withTenant({ $0.users = users }) { fixture, door in
+        try await withTailspin({ $0.users = users }) { fixture, door in
             let browser = fixture.browser()
             for user in users { try await signIn(fixture, door, browser, user.signInName) }
             let page = try await ask(door, browser)
@@ -161,7 +149,7 @@ struct SelectAccountTests {
     }
 
     @Test func renewsChosenSession() async throws {
-        try await withTenant { fixture, door in
+        try await withTailspin { fixture, door in
             let (browser, hours) = (fixture.browser(), 3_600 as Int64)
             try await signIn(fixture, door, browser, Self.emails[0])
             for _ in 1...3 {
@@ -176,9 +164,7 @@ struct SelectAccountTests {
 
     @Test func keepsTheLongestSession() async throws {
         let day: Int64 = 86_400
-        try await withTenant({ tenant in
-            tenant.settings[PolicyName("default"), default: PolicySettings()].session.keepSeconds = 30 * day
-        }) { fixture, door in
+        try await withTailspin({ $0.change("default") { $0.session.keepSeconds = 30 * day } }) { fixture, door in
             let browser = fixture.browser()
             func enter(_ email: String, _ more: [String: String]) async throws -> Received {
                 let filled = ["signInName": email, "password": "Passw0rd!"].merging(more) { $1 }

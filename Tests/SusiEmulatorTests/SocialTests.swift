@@ -10,15 +10,14 @@ struct SocialTests {
     private func withSocial(
         _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (EmulatorFixture) async throws -> Void
     ) async throws {
-        try await withFixture {
-            for policy in ["B2C_1_susi", "B2C_1_edit_profile"] {
-                $0.change(policy) { $0.identityProviders = [.local, .social] }
-            }
-            $0.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
-            change(&$0)
-        } _: {
-            try await body($0)
-        }
+        try await withFixture(
+            {
+                for policy in ["B2C_1_susi", "B2C_1_edit_profile"] {
+                    $0.change(policy) { $0.identityProviders = [.local, .social] }
+                }
+                $0.addPasswordPolicy()
+                change(&$0)
+            }, body)
     }
 
     private static let pat: [String: String?] = ["email": "pat@mail.example", "displayName": "Pat"]
@@ -90,13 +89,9 @@ struct SocialTests {
             let reset = try await browser.get(fixture.authorize("B2C_1_reset"))
             let answer = try await browser.submit(reset, ["email": "pat@mail.example"])
             #expect(answer.alerts == ["This account signs in with another provider and has no password here."])
-            let fields = ["grant_type": "password", "password": "Passw0rd!", "scope": "openid"]
-            let refused = try await fixture.redeem(
-                nil, policy: "B2C_1_ropc", fields.merging(["username": "pat@mail.example"]) { $1 })
+            let refused = try await fixture.password("pat@mail.example")
             #expect(try refused.json.code == 90225 && refused.text.contains("social.example"))
-            let local = try await fixture.redeem(
-                nil, policy: "B2C_1_ropc", fields.merging(["username": "ana@contoso.example"]) { $1 })
-            #expect(try local.json.claims("id_token")["oid"] == .string(EmulatorFixture.ana))
+            #expect(try await fixture.password().json.claims("id_token")["oid"] == .string(EmulatorFixture.ana))
             #expect(try await fixture.signIn(fixture.browser(), as: "pat@mail.example").status == 200)
         }
     }

@@ -26,9 +26,7 @@ struct TestUserTests {
 
     @Test("signs in as a user with one click")
     func signsInWithOneClick() async throws {
-        try await withFixture {
-            $0.add(4, email: "eve@contoso.example") { $0.password = "Own-secret-9" }
-        } _: { fixture in
+        try await withFixture({ $0.add(4, email: "eve@contoso.example") { $0.password = "Own-secret-9" } }) { fixture in
             let eve = "e0e0e0e0-0000-4000-8000-000000000004"
             for objectID in [Self.ben, eve] {
                 let browser = fixture.browser()
@@ -93,9 +91,7 @@ struct TestUserTests {
     @Test(
         "no list where the tenant says so, with a page of one's own, or to other machines; then a click means nothing")
     func offersNobodyElsewhere() async throws {
-        try await withFixture {
-            $0.listsUsers = false
-        } _: { fixture, browser in
+        try await withFixture({ $0.listsUsers = false }) { fixture, browser in
             let page = try await browser.get(fixture.authorize())
             #expect(offered(page).isEmpty && !page.text.contains("test user"))
             #expect(try await click(Self.ben, page, fixture, browser).text.contains(Self.ended))
@@ -108,9 +104,7 @@ struct TestUserTests {
         try await withTemporaryFolder { folder in
             let path = folder.appending("page.html")
             try path.write("<html><body><div id=\"api\"></div></body></html>")
-            try await withFixture {
-                $0.change { $0.template = path }
-            } _: { fixture in
+            try await withFixture({ $0.change { $0.template = path } }) { fixture in
                 let page = try await fixture.ask()
                 #expect(page.status == 200 && offered(page).isEmpty)
             }

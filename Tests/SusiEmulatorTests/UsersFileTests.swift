@@ -20,11 +20,7 @@ struct UsersFileTests {
     private static func withUsers(
         _ file: FilePath, in folder: FilePath, _ body: (EmulatorFixture) async throws -> Void = { _ in }
     ) async throws {
-        try await withFixture(folder: folder) {
-            $0.usersFile = file
-        } _: {
-            try await body($0)
-        }
+        try await withFixture(folder: folder, { $0.usersFile = file }, body)
     }
 
     @Test("signs users in with their own, the usual or a hashed password")
@@ -44,9 +40,7 @@ struct UsersFileTests {
                     ("dot@load.example", "Passw0rd!"), ("eve@load.example", "Ev3-Ev3-"),
                     ("fay@load.example", "from elsewhere"),
                 ] {
-                    let redirect = try await fixture.signIn(fixture.browser(), as: email, password: password)
-                    let tokens = try await fixture.redeem(try redirect.redirect["code"]).json
-                    let claims = try tokens.claims("id_token")
+                    let claims = try await fixture.tokens(as: email, password: password).claims("id_token")
                     #expect(claims["emails"] == [.string(email)])
                     if email.hasPrefix("eve") { #expect(claims["name"] == "Eve Ito") }
                     if email.hasPrefix("fay") { #expect(claims["oid"] == "f0f0f0f0-0000-4000-8000-000000000009") }

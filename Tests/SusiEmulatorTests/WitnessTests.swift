@@ -82,7 +82,7 @@ struct WitnessTests {
         .enabled("python3 with MSAL is missing, or port 443 is not for us", { await mayHavePassword() }))
     func acceptsMSALWithPassword() async throws {
         var b2c = try tenantOfTests()
-        b2c.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
+        b2c.addPasswordPolicy()
         try await withFixture(tenants: [b2c], ports: [EmulatorPort(443, isSecure: true)]) { fixture in
             #expect(fixture.emulator.origin == "https://localhost")
             try await Self.run(

@@ -16,6 +16,11 @@ extension TenantConfiguration {
         applications.append(application)
     }
 
+    /// Adds the policy for names and passwords.
+    mutating func addPasswordPolicy(_ name: String = "B2C_1_ropc") {
+        policies.append(Policy(name: PolicyName(name), kind: .resourceOwner))
+    }
+
     /// Adds a user with the usual password.
     mutating func add(
         _ number: Int, email: String? = nil, userName: String? = nil, _ body: (inout User) -> Void = { _ in }

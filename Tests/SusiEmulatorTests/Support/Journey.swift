@@ -51,6 +51,18 @@ extension EmulatorFixture {
         return try await browser().post("\(tenant)/\(policy)/oauth2/v2.0/token", fields)
     }
 
+    /// Asks for tokens by name and password, at the policy for that.
+    func password(
+        _ name: String = "ana@contoso.example", _ password: String = "Passw0rd!", policy: String = "B2C_1_ropc",
+        _ changed: [String: String?] = [:]
+    ) async throws -> Received {
+        let fields: [String: String?] = [
+            "grant_type": "password", "username": name, "password": password, "redirect_uri": nil,
+            "code_verifier": nil, "scope": "openid offline_access \(EmulatorFixture.scope)",
+        ]
+        return try await redeem(nil, policy: policy, fields.merging(changed) { $1 })
+    }
+
     func refresh(_ token: String?, policy: String = "B2C_1_susi", _ changed: [String: String?] = [:]) async throws
         -> Received
     {
@@ -60,10 +72,13 @@ extension EmulatorFixture {
         return try await browser().post("\(tenant)/\(policy)/oauth2/v2.0/token", fields)
     }
 
-    /// Signs Ana in and returns the token response.
-    func tokens(_ changed: [String: String?] = [:]) async throws -> JSON {
-        let redirect = try await signIn(browser(), changed)
-        let answer = try await redeem(try redirect.redirect["code"])
+    /// Signs in, by default Ana, and returns the token response.
+    func tokens(
+        as email: String = "ana@contoso.example", password: String = "Passw0rd!", policy: String = "B2C_1_susi",
+        _ changed: [String: String?] = [:]
+    ) async throws -> JSON {
+        let redirect = try await signIn(browser(), as: email, password: password, policy: policy, changed)
+        let answer = try await redeem(try redirect.redirect["code"], policy: policy)
         try #require(answer.status == 200, "\(answer.text)")
         return try answer.json
     }

@@ -100,6 +100,15 @@ struct Door {
     }
 }
 
+/// Runs an emulator of a workforce tenant, which `change` can change.
+func withTailspin(
+    _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (EmulatorFixture, Door) async throws -> Void
+) async throws {
+    var tenant = Kinds.entra
+    change(&tenant)
+    try await withDoor(tenant, "/\(tenant.name)/v2.0", body)
+}
+
 /// Runs an emulator of one tenant, and reads the metadata below `path`.
 func withDoor(
     _ tenant: TenantConfiguration, _ path: String, _ body: (EmulatorFixture, Door) async throws -> Void

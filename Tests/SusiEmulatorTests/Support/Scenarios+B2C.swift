@@ -12,26 +12,15 @@ extension Scenarios {
         "b2c.metadata.custom": { try await metadata("/B2C_1A_susi/v2.0/.well-known/openid-configuration") },
         "b2c.metadata.query.custom": { try await metadata("/v2.0/.well-known/openid-configuration?p=B2C_1A_susi") },
         "b2c.keys": { try await metadata("/B2C_1_susi/discovery/v2.0/keys") },
-        "b2c.access": { try await code { try Sent(token: "access_token", of: $0) } },
-        "b2c.access.tfp-issuer": {
-            try await code(configured: { $0.issuerForm = .policy }) { try Sent(token: "access_token", of: $0) }
-        },
-        "b2c.access.acr": {
-            try await code(configured: namesPolicyByACR) { try Sent(token: "access_token", of: $0) }
-        },
-        "b2c.access.own-scope": {
-            try await code(
-                ["scope": "openid \(EmulatorFixture.client)", "nonce": nil], configured: { $0.issuerForm = .policy }
-            ) { try Sent(token: "access_token", of: $0) }
-        },
+        "b2c.access": { try await code(access) },
+        "b2c.access.tfp-issuer": { try await code(access, configured: { $0.issuerForm = .policy }) },
+        "b2c.access.acr": { try await code(access, configured: namesPolicyByACR) },
+        "b2c.access.own-scope": { try await code(access, ownScope) { $0.issuerForm = .policy } },
         "b2c.access.own-scope.no-policy": {
-            try await code(
-                ["scope": "openid \(EmulatorFixture.client)", "nonce": nil],
-                configured: {
-                    $0.issuerForm = .policy
-                    namesNoPolicy(&$0)
-                }
-            ) { try Sent(token: "access_token", of: $0) }
+            try await code(access, ownScope) {
+                $0.issuerForm = .policy
+                namesNoPolicy(&$0)
+            }
         },
         "b2c.access.password": {
             try await password("openid offline_access \(EmulatorFixture.scope)") {
@@ -42,41 +31,24 @@ extension Scenarios {
         "b2c.access.client-credentials.object-id": {
             try await application(configured: namesNoPolicy) { try Sent(token: "access_token", of: $0.json) }
         },
-        "b2c.id": { try await code(["nonce": nil]) { try Sent(token: "id_token", of: $0) } },
-        "b2c.id.no-resource": { try await code(noResource) { try Sent(token: "id_token", of: $0) } },
-        "b2c.id.no-resource.refresh": {
-            try await refreshed(noResource) { try Sent(token: "id_token", of: $0) }
-        },
-        "b2c.id.acr.refresh": {
-            try await refreshed(configured: namesPolicyByACR) { try Sent(token: "id_token", of: $0) }
-        },
-        "b2c.id.tfp-issuer": {
-            try await code(["nonce": nil], configured: { $0.issuerForm = .policy }) {
-                try Sent(token: "id_token", of: $0)
-            }
-        },
-        "b2c.client-info": {
-            try await code(form: clientInfo) { response in
-                let text = try #require(response["client_info"]?.string)
-                return Sent(try JSON(parsing: try #require(Base64URL.decode(text))))
-            }
-        },
-        "b2c.tokens.no-resource.client-info": { try await code(noResource, form: clientInfo) { Sent($0) } },
-        "b2c.tokens.no-resource.client-info.refresh": {
-            try await refreshed(noResource, form: clientInfo) { Sent($0) }
-        },
-        "b2c.tokens.no-resource.refresh": { try await refreshed(noResource) { Sent($0) } },
-        "b2c.tokens.client-info": { try await code(form: clientInfo) { Sent($0) } },
-        "b2c.tokens.client-info.refresh": { try await refreshed(form: clientInfo) { Sent($0) } },
-        "b2c.tokens.refresh": { try await refreshed { Sent($0) } },
-        "b2c.tokens.resource-only": { try await code(["scope": EmulatorFixture.scope]) { Sent($0) } },
-        "b2c.tokens.openid-only": { try await code(["scope": "openid"]) { Sent($0) } },
-        "b2c.tokens.password": {
-            try await password("openid offline_access \(EmulatorFixture.client)") { try Sent($1) }
-        },
+        "b2c.id": { try await code(id, ["nonce": nil]) },
+        "b2c.id.no-resource": { try await code(id, noResource) },
+        "b2c.id.no-resource.refresh": { try await refreshed(id, noResource) },
+        "b2c.id.acr.refresh": { try await refreshed(id, configured: namesPolicyByACR) },
+        "b2c.id.tfp-issuer": { try await code(id, ["nonce": nil], configured: { $0.issuerForm = .policy }) },
+        "b2c.client-info": { try await code(info, form: clientInfo) },
+        "b2c.tokens.no-resource.client-info": { try await code(Sent.init, noResource, form: clientInfo) },
+        "b2c.tokens.no-resource.client-info.refresh": { try await refreshed(Sent.init, noResource, form: clientInfo) },
+        "b2c.tokens.no-resource.refresh": { try await refreshed(Sent.init, noResource) },
+        "b2c.tokens.client-info": { try await code(Sent.init, form: clientInfo) },
+        "b2c.tokens.client-info.refresh": { try await refreshed(Sent.init, form: clientInfo) },
+        "b2c.tokens.refresh": { try await refreshed(Sent.init) },
+        "b2c.tokens.resource-only": { try await code(Sent.init, ["scope": EmulatorFixture.scope]) },
+        "b2c.tokens.openid-only": { try await code(Sent.init, ["scope": "openid"]) },
+        "b2c.tokens.password": { try await password(ownTokens) { try Sent($1) } },
         "b2c.tokens.password.access-only": { try await password(EmulatorFixture.scope) { try Sent($1) } },
         "b2c.tokens.password.refresh": {
-            try await password("openid offline_access \(EmulatorFixture.client)") { fixture, first in
+            try await password(ownTokens) { fixture, first in
                 try Sent(try await fixture.refresh(first.json["refresh_token"]?.string, policy: "B2C_1_ropc"))
             }
         },
@@ -106,6 +78,19 @@ extension Scenarios {
 
     private typealias Change = @Sendable (inout TenantConfiguration) -> Void
 
+    @Sendable private static func access(_ response: JSON) throws -> Sent {
+        try Sent(token: "access_token", of: response)
+    }
+
+    @Sendable private static func id(_ response: JSON) throws -> Sent { try Sent(token: "id_token", of: response) }
+
+    @Sendable private static func info(_ response: JSON) throws -> Sent {
+        let text = try #require(response["client_info"]?.string)
+        return Sent(try JSON(parsing: try #require(Base64URL.decode(text))))
+    }
+
+    private static let ownScope: [String: String?] = ["scope": "openid \(EmulatorFixture.client)", "nonce": nil]
+    private static let ownTokens = "openid offline_access \(EmulatorFixture.client)"
     private static let noResource: [String: String?] = ["scope": "openid offline_access profile"]
     private static let clientInfo: [String: String?] = ["client_info": "1"]
 
@@ -141,8 +126,8 @@ extension Scenarios {
     }
 
     private static func code(
-        _ asked: [String: String?] = [:], form: [String: String?] = [:], configured: @escaping Change = { _ in },
-        _ message: (JSON) throws -> Sent
+        _ message: (JSON) throws -> Sent, _ asked: [String: String?] = [:], form: [String: String?] = [:],
+        configured: @escaping Change = { _ in }
     ) async throws -> Sent {
         try await sent(configured: configured) { fixture in
             let redirect = try await fixture.signIn(fixture.browser(), asked)
@@ -151,8 +136,8 @@ extension Scenarios {
     }
 
     private static func refreshed(
-        _ asked: [String: String?] = [:], form: [String: String?] = [:], configured: @escaping Change = { _ in },
-        _ message: (JSON) throws -> Sent
+        _ message: (JSON) throws -> Sent, _ asked: [String: String?] = [:], form: [String: String?] = [:],
+        configured: @escaping Change = { _ in }
     ) async throws -> Sent {
         try await sent(configured: configured) { fixture in
             let redirect = try await fixture.signIn(fixture.browser(), asked)
@@ -164,13 +149,9 @@ extension Scenarios {
     private static func password(
         _ scope: String, _ message: (EmulatorFixture, Received) async throws -> Sent
     ) async throws -> Sent {
-        try await sent(configured: { $0.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner)) })
-        {
-            let form = [
-                "grant_type": "password", "client_id": EmulatorFixture.client, "username": "ana@contoso.example",
-                "password": "Passw0rd!", "scope": scope, "response_type": "token id_token",
-            ]
-            return try await message($0, $0.browser().post("\($0.tenant)/B2C_1_ropc/oauth2/v2.0/token", form))
+        try await sent(configured: { $0.addPasswordPolicy() }) {
+            try await message(
+                $0, try await $0.password(policy: "B2C_1_ropc", ["scope": scope, "response_type": "token id_token"]))
         }
     }
 
