@@ -63,7 +63,7 @@ struct BrowserSessionTests {
 
     @Test("renews the lifetime with each use, unless the policy counts from the sign-in")
     func renewsRollingSession() async throws {
-        try await withFixture({ $0.change { $0.session.seconds = 3_600 } }) { fixture in
+        try await withFixture({ $0.change("b2c_1_SUSI") { $0.session.seconds = 3_600 } }) { fixture in
             let browser = fixture.browser()
             _ = try await fixture.signIn(browser)
             for _ in 1...3 {

@@ -2,20 +2,13 @@ import Foundation
 import SusiSQLite
 import Testing
 
-@Suite struct TransactionTests {
+@Suite final class TransactionTests {
     let path = NSTemporaryDirectory() + "susi-sqlite-\(UUID().uuidString)"
-    private let files: Files
     let database: Connection
 
-    /// The files of the suite, removed with it.
-    private final class Files {
-        let path: String
-        init(_ path: String) { self.path = path }
-        deinit { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
-    }
+    deinit { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
 
     init() throws {
-        files = Files(path)
         database = try Connection(path: path, busyTimeout: 10)
         _ = try database.first("PRAGMA journal_mode = WAL") { try $0.text(0) }
         try database.execute("CREATE TABLE things (id INTEGER PRIMARY KEY)")

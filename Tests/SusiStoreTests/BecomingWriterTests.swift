@@ -38,15 +38,6 @@ import Testing
         #expect(try store.database.integer("PRAGMA busy_timeout") == 30_000)
     }
 
-    @Test func readerSeesWhatOthersWrote() throws {
-        let store = try reader()
-        #expect(try store.accounts(of: scope).count == 1)
-        try home.open().signIn(grant(account(ben)))
-        #expect(try store.accounts(of: scope).count == 2)
-        #expect(try store.becomeWriter(rule: .makesFile))
-        #expect(try store.remove(account(ben)).account.account == account(ben))
-    }
-
     @Test("a file that was replaced is not written through the old connection") func replacedFileIsRefused() throws {
         let store = try reader()
         let path = home.folder.database.string

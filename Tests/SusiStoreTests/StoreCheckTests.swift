@@ -110,41 +110,30 @@ import Testing
 
     // MARK: The log
 
-    /// Makes a store whose last changes are only in the log, as after a sudden death.
-    private func leaveLog(_ changes: Int) throws -> FilePath {
+    /// Makes a store whose last four changes are only in the log, as after a sudden death. Returns a copy of the log.
+    private func leaveLog() throws -> Data {
         let keeper = try home.raw()
         try keeper.keepWALOnClose()
         _ = try keeper.first("SELECT count(*) FROM persons") { try $0.integer(0) }
         let store = try home.open()
-        for number in 0..<changes { try store.signIn(grant(account("subject-\(number)"))) }
-        let log = home.folder.beside("-wal")
-        let copy = home.home.appending("log")
-        try FileManager.default.copyItem(atPath: log.string, toPath: copy.string)
-        return copy
+        for number in 0..<4 { try store.signIn(grant(account("subject-\(number)"))) }
+        return try #require(FileManager.default.contents(atPath: home.folder.beside("-wal").string))
     }
 
-    private func putLog(_ bytes: Data) throws { try home.put(bytes, at: home.folder.beside("-wal")) }
-
-    @Test func losesOnlyTheChangesBehindADamagedLogFrame() throws {
+    @Test("a log whose end is damaged, or missing after an interrupted write, loses only the last change")
+    func losesOnlyTheChangesBehindADamagedLogFrame() throws {
         let before = try home.contents()
-        let copy = try leaveLog(4)
-        // The database as it was before the log, and the log with one byte changed in its last frame.
-        try home.put(before)
-        var log = try #require(FileManager.default.contents(atPath: copy.string))
-        log[log.count - 77] ^= 1
-        try putLog(log)
-        #expect(try StoreCheck.run(home.folder).isGood)
-        #expect(try home.open().accounts(of: scope).count == 6)
-        #expect(try StoreCheck.run(home.folder).isGood)
-    }
-
-    @Test func takesATruncatedLogForAnInterruptedWrite() throws {
-        let before = try home.contents()
-        let copy = try leaveLog(2)
-        try home.put(before)
-        let log = try #require(FileManager.default.contents(atPath: copy.string))
-        try putLog(log.dropLast(1_000))
-        #expect(try StoreCheck.run(home.folder).isGood)
-        #expect(try home.open().accounts(of: scope).count == 4)
+        let log = try leaveLog()
+        var changed = log
+        changed[log.count - 77] ^= 1
+        for log in [changed, log.dropLast(1_000)] {
+            // The database as it was before the log.
+            for suffix in StoreFolder.companions { SmallFile.remove(home.folder.beside(suffix).string) }
+            try home.put(before)
+            try home.put(log, at: home.folder.beside("-wal"))
+            #expect(try StoreCheck.run(home.folder).isGood)
+            #expect(try home.open().accounts(of: scope).count == 6)
+            #expect(try StoreCheck.run(home.folder).isGood)
+        }
     }
 }

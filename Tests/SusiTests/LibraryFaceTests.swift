@@ -47,28 +47,21 @@ struct LibraryFaceTests {
     }
 
     @Test("texts that cannot be used are errors of the library's one type")
-    func refusesTexts() throws {
+    func refusesTexts() async throws {
         let text = PoliciesFile.builtInText
-        func code(_ body: () throws(SusiError) -> Void) -> SusiError.Code? {
-            do { try body() } catch { return error.code }
-            return nil
-        }
-        #expect(code { () throws(SusiError) in _ = try PublicClient(policiesText: text, folder: "x") } == nil)
-        #expect(code { () throws(SusiError) in _ = try PublicClient(policiesText: "{}") } == .invalidConfiguration)
-        #expect(code { () throws(SusiError) in _ = try PublicClient(policies: "/n/x") } == .invalidConfiguration)
+        _ = try PublicClient(policiesText: text, folder: "x")
+        await expectRefusal(.invalidConfiguration) { try PublicClient(policiesText: "{}") }
+        await expectRefusal(.invalidConfiguration) { try PublicClient(policies: "/n/x") }
         for (application, tenant) in [("none", nil), (nil, "contoso.com"), (nil, "common")] {
-            #expect(
-                code { () throws(SusiError) in
-                    _ = try PublicClient(policiesText: text, application: application, tenant: tenant)
-                } == .unknownName)
+            await expectRefusal(.unknownName) {
+                try PublicClient(policiesText: text, application: application, tenant: tenant)
+            }
         }
         var network = NetworkSettings()
-        #expect(code { () throws(SusiError) in try network.use(proxy: "https://h") } == .invalidConfiguration)
+        await expectRefusal(.invalidConfiguration) { try network.use(proxy: "https://h") }
         var options = AuthorizationOptions()
-        #expect(code { () throws(SusiError) in try options.add("ui", "1") } == nil)
-        for name in ["ui", "state", "a b"] {
-            #expect(code { () throws(SusiError) in try options.add(name, "2") } == .invalidRequest)
-        }
-        #expect(code { () throws(SusiError) in try options.request(claims: "[") } == .invalidRequest)
+        try options.add("ui", "1")
+        for name in ["ui", "state", "a b"] { await expectRefusal(.invalidRequest) { try options.add(name, "2") } }
+        await expectRefusal(.invalidRequest) { try options.request(claims: "[") }
     }
 }

@@ -17,13 +17,6 @@ struct SilentTests {
         return try await client.token(api: nil, options: options)
     }
 
-    private func code(_ body: () async throws -> Void) async throws -> SusiError.Code? {
-        do {
-            try await body()
-            return nil
-        } catch let error as SusiError { return error.code }
-    }
-
     @Test("a failed early refresh leaves the cached token until its end, unless more is asked of it")
     func usesCachedTokenAfterFailedRefresh() async throws {
         try await withLocalTenant(signedIn: [.ana]) { tenant in
@@ -40,7 +33,7 @@ struct SilentTests {
                 (end - 299, TokenRequestOptions(forcesRefresh: true)),
             ]
             for (time, options) in more {
-                #expect(try await code { _ = try await token(tenant, at: time, options: options) } == .network)
+                await expectRefusal(.network) { try await token(tenant, at: time, options: options) }
             }
             #expect(tenant.emulator.faults.remove(fault))
             // Two tokens of one second are equal.
@@ -71,8 +64,8 @@ struct SilentTests {
             tenant.emulator.faults.add(Fault(.status(200, body: body), at: .token))
             let latest = try #require(renewed.expiresOn)
             #expect(try await token(latest - 1, usual).secret == renewed.secret)
-            #expect(try await code { _ = try await token(latest, usual) } == .signInNeeded)
-            #expect(try await code { _ = try await token(nil, forced) } == .signInNeeded)
+            await expectRefusal(.signInNeeded) { try await token(latest, usual) }
+            await expectRefusal(.signInNeeded) { try await token(nil, forced) }
         }
     }
 
@@ -80,7 +73,7 @@ struct SilentTests {
     func refusesShortToken() async throws {
         try await withLocalTenant(configure: { $0.lifetimes.accessToken = 1_200 }, signedIn: [.ana]) { tenant in
             let short = TokenRequestOptions(minimum: 1_800)
-            #expect(try await code { _ = try await token(tenant, options: short) } == .refused)
+            await expectRefusal(.refused) { try await token(tenant, options: short) }
             let before = tenant.requests("POST", Self.path)
             _ = try await token(tenant, options: TokenRequestOptions(minimum: 600))
             #expect(tenant.requests("POST", Self.path) == before, "the new token is cached")
@@ -99,13 +92,13 @@ struct SilentTests {
             #expect(try refresh() != nil && refresh() != old)
             // A server that fails proves nothing.
             let fault = tenant.emulator.faults.add(Fault(.status(500), at: .token))
-            #expect(try await code { _ = try await token(tenant, options: forced) } == .network)
+            await expectRefusal(.network) { try await token(tenant, options: forced) }
             #expect(try refresh() != nil && tenant.emulator.faults.remove(fault))
             // Nor does a refusal that asks for something else, or another error.
             for (error, code) in [("invalid_grant", "AADSTS50076"), ("server_error", "AADSTS50173")] {
                 let body = #"{"error":"\#(error)","error_description":"\#(code): x"}"#
                 let demand = tenant.emulator.faults.add(Fault(.status(400, body: body), at: .token))
-                #expect(try await self.code { _ = try await token(tenant, options: forced) } != nil)
+                await #expect(throws: SusiError.self) { try await token(tenant, options: forced) }
                 #expect(try refresh() != nil && tenant.emulator.faults.remove(demand), "\(error)")
             }
             // The spent token is refused.
@@ -116,10 +109,10 @@ struct SilentTests {
                 refreshToken: .init(secret: old, expiresOn: nil), receivedOn: stored.claimsOn)
             try store.refresh(spent, in: Registration(client.application, try client.policy(nil)))
             let before = tenant.requests("POST", Self.path)
-            #expect(try await code { _ = try await token(tenant, options: forced) } == .signInNeeded)
+            await expectRefusal(.signInNeeded) { try await token(tenant, options: forced) }
             #expect(tenant.requests("POST", Self.path) == before + 1)
             #expect(try refresh() == nil)
-            #expect(try await code { _ = try await token(tenant, options: forced) } == .signInNeeded)
+            await expectRefusal(.signInNeeded) { try await token(tenant, options: forced) }
             #expect(tenant.requests("POST", Self.path) == before + 1, "there is nothing to send")
             // The access token is good until its end.
             _ = try await token(tenant)

@@ -148,12 +148,7 @@ extension TenantTests {
     @Test("a name that somebody has exactly at home is not completed for a sign-in in another tenant")
     func prefersWholeNameAtHome() async throws {
         let configure = { (tenant: inout TenantConfiguration) in
-            guard tenant.name != Self.tailspin else { return }
-            tenant.users[1].email = nil
-            tenant.users[1].userName = "ana"
-            for policy in tenant.policies {
-                tenant.settings[policy.name, default: PolicySettings()].identifier = .either
-            }
+            if tenant.name != Self.tailspin { ExpectedPersonTests.namingBen("ana")(&tenant) }
         }
         try await withTenants(configure: configure) { tenant in
             let there = try tenant.client(at: Self.tailspin)
