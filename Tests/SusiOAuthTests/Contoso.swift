@@ -63,7 +63,8 @@ enum Contoso {
             previous: previous)
     }
 
-    private static func json(_ members: [String: String], _ changes: [String: String?]) -> String {
+    /// Returns an object of the members with these changes; nil removes a member.
+    static func json(_ members: [String: String], _ changes: [String: String?]) -> String {
         var members = members
         for (name, value) in changes { members[name] = value }
         return "{" + members.map { "\"\($0.key)\":\($0.value)" }.sorted().joined(separator: ",") + "}"

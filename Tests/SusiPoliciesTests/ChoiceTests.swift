@@ -14,9 +14,11 @@ struct ChoiceTests {
             policy: policy.map { PolicyName($0) })
     }
 
-    static func application(_ policies: [Policy], _ apis: [API] = []) throws -> Application {
+    static func application(
+        _ policies: [Policy], _ apis: [API] = [], kind: AuthorityKind = .b2c, host: String = "c.b2clogin.com"
+    ) throws -> Application {
         Application(
-            name: "main", kind: .b2c, authority: try WebAddress("https://c.b2clogin.com/c"), clientID: "1",
+            name: "main", kind: kind, authority: try WebAddress("https://\(host)/c"), clientID: "1",
             redirectPorts: [0], policies: policies, knownAuthorities: KnownAuthorities([]), apis: apis)
     }
 
@@ -145,9 +147,7 @@ struct ChoiceTests {
         ] as [(AuthorityKind, [String], Bool)])
     func comparesResources(kind: AuthorityKind, scopes: [String], isOne: Bool) throws {
         let apis = try scopes.map { try Self.api("api", [$0]) }
-        let application = Application(
-            name: "main", kind: kind, authority: try WebAddress("https://c.example/c"), clientID: "1",
-            redirectPorts: [0], policies: [Self.susi], knownAuthorities: KnownAuthorities([]), apis: apis)
+        let application = try Self.application([Self.susi], apis, kind: kind, host: "c.example")
         let target = try? application.target(api: nil, policy: nil)
         #expect((target != nil) == isOne)
     }
@@ -164,9 +164,7 @@ struct ChoiceTests {
             ("login.partner.microsoftonline.cn", "graph.microsoft.com", false),
         ])
     func findsGraphOfCloud(host: String, graph: String, isOne: Bool) throws {
-        let application = Application(
-            name: "main", kind: .entra, authority: try WebAddress("https://\(host)/common"), clientID: "1",
-            redirectPorts: [0], policies: [Self.susi], knownAuthorities: KnownAuthorities([]), apis: [])
+        let application = try Self.application([Self.susi], kind: .entra, host: host)
         #expect(application.areOfOneResource(["User.Read", "https://\(graph)/User.Read"]) == isOne)
     }
 

@@ -66,9 +66,7 @@ struct DiscoveryTests {
 
     @Test func cachesDocumentsForADay() async throws {
         let shelf = Shelf()
-        try await Server.serving { asked, origin in
-            Self.answer(asked, origin: origin)
-        } _: { server async throws in
+        try await Server.serving({ Self.answer($0, origin: $1) }) { server async throws in
             try await WebClient.with { web in
                 for _ in 1...3 { _ = try await Self.provider(server, web, shelf.cache).keys(for: Self.token("a")) }
                 #expect(server.asked.map(\.target) == ["/.well-known/openid-configuration", "/k"])
@@ -134,9 +132,7 @@ struct DiscoveryTests {
 
     @Test func checksCachedDocuments() async throws {
         let shelf = Shelf()
-        try await Server.serving { asked, origin in
-            Self.answer(asked, origin: origin)
-        } _: { server async throws in
+        try await Server.serving({ Self.answer($0, origin: $1) }) { server async throws in
             try await WebClient.with { web in
                 _ = try await Self.provider(server, web, shelf.cache)
                 let address = "\(server.origin)/.well-known/openid-configuration"

@@ -17,12 +17,11 @@ struct KindTokenTests {
     /// Returns a configuration whose endpoints are below `home`; `changes` replaces or adds members (JSON), nil removes
     /// one.
     static func text(_ issuer: String, at home: String, _ changes: [String: String?] = [:]) -> String {
-        var members = [
+        let members = [
             "issuer": "\"\(issuer)\"", "authorization_endpoint": "\"\(home)/a\"", "token_endpoint": "\"\(home)/t\"",
             "jwks_uri": "\"\(home)/k\"",
         ]
-        for (name, value) in changes { members[name] = value }
-        return "{" + members.map { "\"\($0.key)\":\($0.value)" }.sorted().joined(separator: ",") + "}"
+        return Contoso.json(members, changes)
     }
 
     static func metadata(

@@ -12,9 +12,7 @@ struct DeviceTests {
     ]
 
     private static func answer(_ changes: [String: String?] = [:]) -> [UInt8] {
-        var members = full
-        for (name, value) in changes { members[name] = value }
-        return Array("{\(members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}".utf8)
+        Array(Contoso.json(full, changes).utf8)
     }
 
     @Test func readsDeviceCode() throws {

@@ -24,6 +24,10 @@ struct IssuerTests {
         var testDescription: String { "\(kind) \(base) ← \(issuer)" }
     }
 
+    static func authority(_ kind: AuthorityKind, _ base: String) throws -> Authority {
+        Authority(kind: kind, base: try WebAddress(base), policy: PolicyName("default"))
+    }
+
     static let external: [Case] = {
         let base = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"
         let right = "https://\(guid).ciamlogin.com \(guid)"
@@ -155,15 +159,13 @@ struct IssuerTests {
 
     @Test(arguments: external + entra + openid)
     func checksIssuers(_ row: Case) throws {
-        let authority = Authority(kind: row.kind, base: try WebAddress(row.base), policy: PolicyName("default"))
+        let authority = try Self.authority(row.kind, row.base)
         let tenant = try? authority.tenant(ofIssuer: row.issuer)
         #expect(tenant.map { found in found.id.map { "\(found.origin) \($0)" } ?? "template" } == row.tenant)
     }
 
     @Test func asksForGUIDOfCustomDomain() throws {
-        let authority = Authority(
-            kind: .external, base: try WebAddress("https://login.contoso.example/contoso.onmicrosoft.com"),
-            policy: PolicyName("default"))
+        let authority = try Self.authority(.external, "https://login.contoso.example/contoso.onmicrosoft.com")
         let wrong = #expect(throws: InvalidInput.self) {
             try authority.tenant(ofIssuer: "https://\(Self.guid).ciamlogin.com/\(Self.guid)/v2.0")
         }
@@ -173,9 +175,7 @@ struct IssuerTests {
     /// Microsoft Graph has the userinfo endpoint of a tenant, under a custom domain too.
     @Test(arguments: [("https://\(guid).ciamlogin.com", true), ("https://login.contoso.example", false)])
     func allowsUserInfoOfGraph(issuer: String, isAllowed: Bool) throws {
-        let authority = Authority(
-            kind: .external, base: try WebAddress("https://login.contoso.example/\(Self.guid)"),
-            policy: PolicyName("default"))
+        let authority = try Self.authority(.external, "https://login.contoso.example/\(Self.guid)")
         let graph = try WebAddress("https://graph.microsoft.com/oidc/userinfo")
         let tenant = IssuingTenant(origin: issuer, id: Self.guid)
         let known = KnownAuthorities([])
@@ -203,15 +203,14 @@ struct IssuerTests {
     func refreshesAtHomeTenant(
         kind: AuthorityKind, base: String, word: String, tenant: String, expected: String
     ) throws {
-        let authority = Authority(kind: kind, base: try WebAddress(base), policy: PolicyName("default"))
+        let authority = try Self.authority(kind, base)
         let address = { (word: String) in "https://login.microsoftonline.com/\(word)/oauth2/v2.0/token/?dc=1" }
         let found = authority.tokenEndpoint(try Endpoint(address(word)), ofTenant: tenant)
         #expect(found.description == address(expected))
     }
 
     @Test func reportsDifferentSpelling() throws {
-        let authority = Authority(
-            kind: .openid, base: try WebAddress("https://id.example/a"), policy: PolicyName("default"))
+        let authority = try Self.authority(.openid, "https://id.example/a")
         let near = #expect(throws: InvalidInput.self) { try authority.tenant(ofIssuer: "https://id.example/a/") }
         #expect(near?.reason.contains("write it exactly as the server does") == true)
         let far = #expect(throws: InvalidInput.self) { try authority.tenant(ofIssuer: "https://id.example/b") }
@@ -227,7 +226,7 @@ struct IssuerTests {
         ])
     func fillsTemplates(tenant: String, id: String, isServed: Bool) throws {
         let base = "https://login.microsoftonline.com"
-        let authority = Authority(kind: .entra, base: try WebAddress("\(base)/\(tenant)"), policy: PolicyName("x"))
+        let authority = try Self.authority(.entra, "\(base)/\(tenant)")
         let issuer = authority.issuer(template: "\(base)/{tenantid}/v2.0", tenantID: id)
         #expect(issuer == (isServed ? "\(base)/\(id)/v2.0" : nil))
     }
@@ -242,7 +241,7 @@ struct IssuerTests {
             (.openid, "https://id.example", "https://id.example/"),
         ])
     func makesDiscoveryAddresses(kind: AuthorityKind, base: String, expected: String) throws {
-        let authority = Authority(kind: kind, base: try WebAddress(base), policy: PolicyName("default"))
+        let authority = try Self.authority(kind, base)
         #expect(authority.discovery.description == expected + ".well-known/openid-configuration")
         #expect(!authority.address.description.contains("default"))
     }
@@ -277,8 +276,7 @@ struct IssuerTests {
 
     @Test func mapsAliasesToOneOrigin() throws {
         for host in EntraCloud.world.hosts {
-            let authority = Authority(
-                kind: .entra, base: try WebAddress("https://\(host)/common"), policy: PolicyName("default"))
+            let authority = try Self.authority(.entra, "https://\(host)/common")
             #expect(authority.origin == "https://login.microsoftonline.com")
         }
     }

@@ -136,14 +136,6 @@ struct KindFileTests {
             (.openid, "https://id.example/RealmsX", "id.example/Realms", false),
         ])
     func checksEntriesOfEachKind(kind: AuthorityKind, base: String, entry: String, isAllowed: Bool) throws {
-        let authority = Authority(kind: kind, base: try WebAddress(base), policy: PolicyName("default"))
-        let entry = try KnownAuthorities.Entry(entry)
-        switch KnownAuthorities([entry]).decision(for: authority) {
-        case .allowed(by: let found): #expect(isAllowed && found == entry)
-        case .refused(let refusal):
-            #expect(!isAllowed)
-            let missing = try KnownAuthorities.Entry(#require(refusal.missing))
-            #expect(KnownAuthorities([entry, missing]).decision(for: authority) == .allowed(by: missing))
-        }
+        try KnownAuthoritiesTests.check(entry, for: try IssuerTests.authority(kind, base), isAllowed: isAllowed)
     }
 }
