@@ -21,7 +21,7 @@ extension EmulatorFixture {
     }
 
     /// Returns that of the usual policy, with other parameters.
-    func authorize(_ changed: [String: String?]) -> String { authorize(changed) }
+    func authorize(_ changed: [String: String?]) -> String { authorize("B2C_1_susi", changed) }
 
     /// Requests that address with a new browser.
     func ask(_ changed: [String: String?] = [:]) async throws -> Received {
