@@ -1,4 +1,3 @@
-import SusiEmulator
 import SusiTestSupport
 import Testing
 

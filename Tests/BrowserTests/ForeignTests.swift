@@ -16,8 +16,7 @@ extension EndToEnd {
             try await withForeignFixture(signing: algorithm) { foreign in
                 let susi = foreign.susi
                 try await refusesOtherSpellings(of: foreign.server)
-                let outcome = try await foreign.signIn().exits(0)
-                #expect(outcome.standardOutput.contains("Ana Lima <ana@contoso.example>"), "\(outcome)")
+                try await foreign.signIn().exits(0, printing: "Ana Lima <ana@contoso.example>")
                 try await foreign.fixture.expectNothingSecretOnPage()
                 #expect(try await foreign.fixture.accounts() == [Self.label])
 
@@ -46,9 +45,8 @@ extension EndToEnd {
             for spelled in ["\(server.issuer)/", server.issuer.replacing("localhost", with: "LOCALHOST")] {
                 try await withSusi(policies: ForeignFixture.policies(server, issuer: spelled)) { susi in
                     let capture = try await BrowserCommand.capture(in: susi.home.folder)
-                    let outcome = try await susi.run("sign-in", "--browser", capture.command).exits(7)
-                    #expect(outcome.standardError.contains("“\(server.issuer)”"), "\(outcome)")
-                    #expect(outcome.standardError.contains("“\(spelled)”"), "\(outcome)")
+                    try await susi.run("sign-in", "--browser", capture.command).exits(
+                        7, saying: "“\(server.issuer)”", "“\(spelled)”")
                     #expect(capture.openedURLs.isEmpty)
                 }
             }
@@ -65,13 +63,12 @@ extension EndToEnd {
                     let copy = folder.appending("susi")
                     try FileManager.default.copyItem(atPath: foreign.susi.home.susiHome.string, toPath: copy.string)
                     _ = try await token(foreign.susi, "--refresh")
-                    let second = try await foreign.susi.run(
-                        "token", "--refresh", environment: ["SUSI_HOME": copy.string])
-                    Self.expectSignInNeeded(second)
+                    try await foreign.susi.run("token", "--refresh", environment: ["SUSI_HOME": copy.string]).exits(
+                        4, output: "", saying: "susi sign-in")
                 }
                 // The server treats this as theft and revokes the new refresh token too. The access token is valid
                 // until it expires.
-                Self.expectSignInNeeded(try await foreign.susi.run("token", "--refresh"))
+                try await foreign.susi.run("token", "--refresh").exits(4, output: "", saying: "susi sign-in")
                 _ = try await token(foreign.susi)
                 #expect(try await foreign.fixture.accounts() == [Self.label])
                 try await foreign.run("sign-in", "--prompt", "auto").exits(0)
@@ -112,24 +109,16 @@ extension EndToEnd {
                 let page = try await foreign.browser.waitForURL { $0.contains("prompt=end_session") }
                 #expect(page.contains("post_redirect_to=http%3A%2F%2Flocalhost%3A"))
                 #expect(page.contains("client_id=\(Glewlwyd.clientID)"))
-            }
-            #expect(outcome.status == 3, "\(outcome)")
+            }.exits(3)
             // This server lets only clients with a secret revoke tokens.
             #expect(outcome.standardOutput.contains("not revoked"), "\(outcome)")
             #expect(outcome.standardOutput.contains("unknown: "), "\(outcome)")
             #expect(try await foreign.fixture.accounts().isEmpty)
         }
 
-        private static func expectSignInNeeded(_ outcome: ProgramOutcome) {
-            #expect(outcome.status == 4, "\(outcome)")
-            #expect(outcome.standardOutput == "")
-            #expect(outcome.standardError.contains("susi sign-in"), "\(outcome)")
-        }
-
         private func token(_ susi: SusiBinary, _ arguments: String..., clock: String = "+0") async throws -> String {
-            let outcome = try await susi.command(["token"] + arguments, environment: ["SUSI_CLOCK": clock]).run().exits(
-                0)
-            return outcome.standardOutput
+            try await susi.command(["token"] + arguments, environment: ["SUSI_CLOCK": clock]).run().exits(0)
+                .standardOutput
         }
     }
 }

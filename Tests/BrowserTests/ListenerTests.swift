@@ -1,5 +1,4 @@
 import Foundation
-import SusiEmulator
 import SusiTestSupport
 import Testing
 
@@ -12,7 +11,7 @@ extension EndToEnd {
                 let browser = fixture.browser
                 try await fixture.susi.start("sign-in", "--no-browser") { program in
                     let url = try await program.waitForLine(containing: "oauth2/v2.0/authorize").trimmed
-                    let redirect = try #require(redirectAddress(in: url))
+                    let redirect = try #require(queryFields(url)["redirect_uri"])
                     try await browser.navigate(to: url.replacing("//localhost:", with: "//127.0.0.1:"))
                     // The driver may report that the redirect failed, which is expected.
                     try? await fixture.enter(BrowserFixture.ana)
@@ -33,10 +32,6 @@ extension EndToEnd {
                 #expect(try await fixture.accounts() == ["B2C_1_susi ana@contoso.example*"])
                 #expect(fixture.capture.openedURLs.isEmpty)
             }
-        }
-
-        private func redirectAddress(in url: String) -> String? {
-            URLComponents(string: url)?.queryItems?.first { $0.name == "redirect_uri" }?.value
         }
     }
 }

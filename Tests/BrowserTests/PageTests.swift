@@ -94,7 +94,7 @@ extension Pages {
         // The password is reset within the sign-in, in the same window.
         private func signInWithNewPassword(_ fixture: BrowserFixture) async throws {
             let browser = fixture.browser
-            let outcome = try await fixture.run("sign-in") {
+            try await fixture.run("sign-in") {
                 try await browser.click("#forgotPassword")
                 try await browser.waitForTitle("Reset password")
                 try await browser.fill("#email", with: BrowserFixture.ana.signInName)
@@ -102,8 +102,7 @@ extension Pages {
                 try await fixture.enter(BrowserFixture.ana, password: "Fresh-9-apples")
                 try await browser.inspect("program-signed-in", titled: "Signed in")
                 #expect(try await browser.windowCount == 1)
-            }
-            #expect(outcome.status == 0, "\(outcome)")
+            }.exits(0)
             try await fixture.expectNothingSecretOnPage()
             #expect(fixture.capture.openedURLs.count == 1)
             #expect(try await fixture.accounts() == ["B2C_1_susi ana@contoso.example*"])
@@ -120,7 +119,7 @@ extension Pages {
 
         private func signInAsOtherPerson(_ fixture: BrowserFixture) async throws {
             let (browser, chi) = (fixture.browser, BrowserFixture.chi.signInName)
-            let outcome = try await fixture.run("sign-in", "-a", chi) {
+            try await fixture.run("sign-in", "-a", chi) {
                 #expect(try await browser.attribute("value", of: "#email") == chi)
                 // A test user signs in with one click, although the fields are empty.
                 try await browser.find("#email").clear()
@@ -128,15 +127,14 @@ extension Pages {
                 try await browser.inspect("program-other-person", titled: "Not signed in")
                 #expect(try await browser.text("main").contains(BrowserFixture.ben.signInName))
                 try await fixture.expectNothingSecretOnPage()
-            }
-            #expect(outcome.status == 7 && outcome.standardOutput == "", "\(outcome)")
+            }.exits(7, output: "")
             #expect(try await fixture.accounts().allSatisfy { !$0.contains("ben@") })
         }
 
         // A stray response is refused before.
         private func cancelSignIn(_ fixture: BrowserFixture) async throws {
             let browser = fixture.browser
-            let outcome = try await fixture.run("sign-in") {
+            try await fixture.run("sign-in") {
                 let address = try await browser.currentURL
                 let redirect = try #require(address.firstMatch(of: /redirect_uri=([^&]+)/)).1.removingPercentEncoding
                 try await browser.navigate(to: "\(redirect ?? "")?code=abc&state=wrong")
@@ -144,8 +142,7 @@ extension Pages {
                 try await browser.navigate(to: address)
                 try await browser.click("#cancel")
                 try await browser.inspect("program-cancelled", titled: "Cancelled")
-            }
-            #expect(outcome.status == 2 && outcome.standardOutput == "", "\(outcome)")
+            }.exits(2, output: "")
         }
 
         /// Returns the address of an authorization request; the challenge is that of RFC 7636, appendix B.

@@ -1,4 +1,3 @@
-import Foundation
 import SusiEmulator
 import SusiTestSupport
 import SystemPackage
@@ -29,22 +28,15 @@ struct BrowserExportTests {
             let (home, id) = (account.homeAccountID.description, account.account.clientID)
             let host = tenant.emulator.origin.replacing("http://", with: "")
             let utid = account.homeAccountID.utid
+            let named: Set = [
+                "authorityType", "homeAccountId", "environment", "realm", "localAccountId", "username", "name",
+                "tenantProfiles",
+            ]
+            let credential: Set = ["credentialType", "homeAccountId", "environment", "clientId", "secret"]
             let known: [(key: String, members: Set<String>)] = [
-                (
-                    "\(home)-\(host)-\(utid)",
-                    [
-                        "authorityType", "homeAccountId", "environment", "realm", "localAccountId", "username", "name",
-                        "tenantProfiles",
-                    ]
-                ),
-                (
-                    "\(home)-\(host)-idtoken-\(id)-b2c_1_susi---",
-                    ["credentialType", "homeAccountId", "environment", "clientId", "secret", "realm"]
-                ),
-                (
-                    "\(home)-\(host)-refreshtoken-\(id)----",
-                    ["credentialType", "homeAccountId", "environment", "clientId", "secret"]
-                ),
+                ("\(home)-\(host)-\(utid)", named),
+                ("\(home)-\(host)-idtoken-\(id)-b2c_1_susi---", credential.union(["realm"])),
+                ("\(home)-\(host)-refreshtoken-\(id)----", credential),
                 ("msal.account.keys", []), ("msal.token.keys.\(id)", ["idToken", "accessToken", "refreshToken"]),
                 ("msal.\(id).active-account-filters", ["homeAccountId", "localAccountId", "tenantId"]),
             ]
@@ -123,9 +115,8 @@ struct BrowserExportTests {
             let file = susi.home.work("state.json")
             #expect(!file.exists)
 
-            let done = try await susi.command(export + ["--yes"]).run()
-            #expect(done.status == 0 && done.standardOutput.isEmpty, "\(done)")
-            #expect(done.standardError.contains("unencrypted") && done.standardError.contains("1 access token"))
+            try await susi.command(export + ["--yes"]).run().exits(
+                0, output: "", saying: "unencrypted", "1 access token")
             #expect(try file.permissions() == 0o600)
             let state = try JSONNode(parsing: try file.text().utf8)
             #expect(state["cookies"]?.array?.isEmpty == true && state["origins"]?.array?.count == 1)

@@ -180,6 +180,10 @@ struct ImportPlanTests {
         }
     }
 
+    private func planOfRealms(_ text: String) throws -> ImportPlan {
+        ImportPlan(try Fixture.file(text), for: try realms())
+    }
+
     private func entry(_ idToken: String) -> String {
         Fixture.python(home: "AbC-1", host: "idp.example", realm: "realms", objectID: "AbC-1", idToken: idToken)
     }
@@ -187,7 +191,7 @@ struct ImportPlanTests {
     @Test("of two providers on one host, the issuer of the id token decides", arguments: ["a", "b"])
     func choosesProviderByIssuerOfIDToken(realm: String) throws {
         let text = entry(Fixture.idToken(of: "https://idp.example/realms/\(realm)"))
-        let plan = ImportPlan(try Fixture.file(text), for: try realms())
+        let plan = try planOfRealms(text)
         #expect(plan.matches.map(\.application.name) == [realm])
         #expect(plan.matches.map(\.key.registration.tenantName) == ["https://idp.example/realms/\(realm)"])
     }
@@ -211,8 +215,7 @@ struct ImportPlanTests {
 
     @Test("another issuer, or several, matches no provider; ADAL's address is compared completely")
     func rejectsOtherIssuers() throws {
-        let other = ImportPlan(
-            try Fixture.file(entry(Fixture.idToken(of: "https://idp.example/realms/c"))), for: try realms())
+        let other = try planOfRealms(entry(Fixture.idToken(of: "https://idp.example/realms/c")))
         #expect(other.matches.isEmpty)
         #expect(other.leftOut.first?.reason.contains("its issuer is https://idp.example/realms/c") == true)
         #expect(
@@ -224,13 +227,10 @@ struct ImportPlanTests {
                 "IdToken": {"x": {"home_account_id": "AbC-1", "environment": "idp.example", "client_id": "\(Fixture.client)",
                     "secret": "\(Fixture.idToken(of: "https://idp.example/realms/b"))"},
                 """)
-        let plan = ImportPlan(try Fixture.file(both), for: try realms())
+        let plan = try planOfRealms(both)
         #expect(plan.matches.isEmpty && plan.leftOut.first?.reason.contains("ambiguous") == true)
-        let adal = ImportPlan(
-            try Fixture.file(Fixture.adal(authority: "https://idp.example/realms/b")), for: try realms())
+        let adal = try planOfRealms(Fixture.adal(authority: "https://idp.example/realms/b"))
         #expect(adal.matches.map(\.application.name) == ["b"])
-        let third = ImportPlan(
-            try Fixture.file(Fixture.adal(authority: "https://idp.example/realms/c")), for: try realms())
-        #expect(third.matches.isEmpty)
+        #expect(try planOfRealms(Fixture.adal(authority: "https://idp.example/realms/c")).matches.isEmpty)
     }
 }

@@ -68,16 +68,12 @@ struct ImportTests {
         try await client.importCache(try Fixture.file(text)).outcomes
     }
 
-    private func emptyFolder(_ tenant: LocalTenant, _ name: String) -> FilePath {
-        tenant.susi.home.folder.appending(name)
-    }
-
     @Test("a cache of ADAL is redeemed, with or without an object id; then the account is known")
     func redeemsCacheOfADAL() async throws {
         try await withLocalTenant { tenant in
             let foreign = try await Foreign(tenant)
             for withObjectID in [true, false] {
-                let client = try tenant.client(in: emptyFolder(tenant, "new-\(withObjectID)"))
+                let client = try tenant.client(in: tenant.susi.home.folder.appending("new-\(withObjectID)"))
                 let text = foreign.adal(at: tenant.emulator.origin, objectID: withObjectID)
                 let file = try Fixture.file(text, as: .adal)
                 let outlook = try await client.importOutlook(file)

@@ -1,5 +1,4 @@
 import Foundation
-import Subprocess
 import Susi
 import SusiEmulator
 import SusiTestSupport
@@ -9,13 +8,7 @@ import Testing
 /// MSAL for Python, unmodified: it reads exported caches, and its own caches are imported.
 @Suite("MSAL for Python", .inTurn, .timeLimit(.minutes(5)))
 struct MSALWitnessTests {
-    /// Whether MSAL is available or required: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
-    static func isWanted() async -> Bool {
-        if ProcessInfo.processInfo.environment["SUSI_DEMAND_WITNESS"] != nil { return true }
-        let result = try? await run(
-            .name("python3"), arguments: ["-c", "import msal"], output: .discarded, error: .discarded)
-        return result?.terminationStatus.isSuccess ?? false
-    }
+    @Sendable static func isWanted() async -> Bool { await TestEnvironment.hasPython("msal") }
 
     private func msal(
         _ mode: String, _ tenant: LocalTenant, kind: String = "b2c",
@@ -24,13 +17,10 @@ struct MSALWitnessTests {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "msal_witness.py")
         let application = try PoliciesFile.builtIn().applications[0]
         let scope = try #require(application.apis.first?.scopes.first)
-        let result = try await run(
-            .name("python3"),
-            arguments: [
-                script.path, mode, kind, tenant.emulator.origin, path, application.clientID, scope,
-            ], input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 16))
-        #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
-        return result.standardOutput
+        let words = [script.path, mode, kind, tenant.emulator.origin, path, application.clientID, scope]
+        let environment = ProcessInfo.processInfo.environment
+        return try await Program("/usr/bin/env", ["python3"] + words, environment: environment, input: .text(input))
+            .run().exits(0).standardOutput
     }
 
     /// Returns the token of the current account, and the exported cache.

@@ -31,10 +31,7 @@ struct PasswordTenant {
     }
 
     func signIn(_ people: LocalTenant.Person...) async throws {
-        let client = try tenant.client()
-        for person in people {
-            _ = try await client.signIn(SignInRequest(policy: PolicyName(Self.policy)), credentials: person.credentials)
-        }
+        for person in people { try await tenant.signIn(person, byPassword: Self.policy) }
     }
 
     func account(_ person: LocalTenant.Person? = nil) async throws -> StoredAccount {

@@ -20,10 +20,6 @@ struct StoreCommandTests {
             """, [.text(kind)])
     }
 
-    private func json(_ outcome: ProgramOutcome) throws -> JSONNode {
-        try outcome.json()
-    }
-
     /// What the commands print is in the catalog of reports.
     @Test("a repair is confirmed; a lost refresh token leaves the other tokens, and a sign-in helps")
     func checksAndRepairs() async throws {
@@ -33,7 +29,7 @@ struct StoreCommandTests {
             try breakSeal(scene.folder, "refresh")
             let before = scene.folder.contents()
             let check = try await scene.susi.run("store", "check", "--json").exits(6)
-            #expect(try json(check)["isGood"]?.bool == false && json(check)["goodAccounts"]?.lenientInteger == 1)
+            #expect(try check.json()["isGood"]?.bool == false && check.json()["goodAccounts"]?.lenientInteger == 1)
             try await scene.susi.run("store", "repair").exits(64, saying: "next: susi store repair --yes")
             try await scene.susi.run("store", "repair", "--dry-run").exits(0)
             #expect(scene.folder.contents() == before)
@@ -51,7 +47,7 @@ struct StoreCommandTests {
             try await scene.susi.run("store", "backup", "copy.sqlite").exits(0, printing: "copy.sqlite")
             try await scene.susi.run("store", "backup", "copy.sqlite").exits(64, saying: "--force")
             let forced = try await scene.susi.run("store", "backup", "copy.sqlite", "--force", "--json")
-            #expect(try json(forced)["holdsKey"]?.bool == false && json(forced)["accounts"]?.lenientInteger == 2)
+            #expect(try forced.json()["holdsKey"]?.bool == false && forced.json()["accounts"]?.lenientInteger == 2)
             try await scene.susi.run("store", "backup", "no/copy.sqlite").exits(6)
             // Restores the copy; the store still has its key.
             let copy = scene.susi.home.work("copy.sqlite").string
@@ -95,14 +91,14 @@ struct StoreCommandTests {
                 0, printing: "ana@contoso.example under ")
             #expect(!other.exists)
             try await scene.susi.run("import", "accounts.susi", environment: elsewhere).exits(0, printing: "2 added")
-            let there = try await scene.susi.run("token", "-p", PasswordTenant.policy, environment: elsewhere)
-            #expect(there.standardOutput == token)
+            try await scene.susi.run("token", "-p", PasswordTenant.policy, environment: elsewhere).exits(
+                0, output: token)
             try await scene.susi.run("token", "-p", PasswordTenant.policy, "--refresh", environment: elsewhere).exits(0)
             // From standard input, the format is recognized too.
             let again = try await scene.susi.shell(
                 "\"$0\" import - --json < accounts.susi", environment: elsewhere
             ).run()
-            #expect(try again.status == 0 && json(again)["unchanged"]?.lenientInteger == 2, "\(again)")
+            #expect(try again.status == 0 && again.json()["unchanged"]?.lenientInteger == 2, "\(again)")
         }
     }
 

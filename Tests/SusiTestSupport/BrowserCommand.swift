@@ -26,13 +26,13 @@ package final class BrowserCommand: Sendable {
         self.pipe = pipe
         keeper = try FileDescriptor.open(pipe, .readWrite)
         command = "\(script.string) %u"
-        try write(
+        try script.write(
             """
             #!/bin/sh
             printf '%s\\n' "$1" >> '\(log.string)'
             printf '%s\\n' "$1" > '\(pipe.string)'
 
-            """, to: script, permissions: 0o700)
+            """, mode: 0o700)
     }
 
     deinit { try? keeper.close() }

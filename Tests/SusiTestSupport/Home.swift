@@ -20,8 +20,7 @@ package struct Home: Sendable {
 
     /// Writes `json` to `SUSI_HOME`; it is the user's own file, so it needs no `policies trust`.
     package func writePolicies(_ json: String) throws {
-        if !susiHome.exists { try makeFolder(susiHome) }
-        try write(json, to: policiesFile)
+        try policiesFile.write(json, mode: 0o600)
     }
 
     package func changePolicies(_ edit: (String) throws -> String) throws {
@@ -30,7 +29,7 @@ package struct Home: Sendable {
 
     /// Writes `json` to the working folder: a file from a checkout.
     package func writeLocalPolicies(_ json: String) throws {
-        try write(json, to: workingFolder.appending("policies.json"))
+        try work("policies.json").write(json, mode: 0o600)
     }
 
     /// The variables of every program that runs here, besides those of a test.

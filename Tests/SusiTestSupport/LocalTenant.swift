@@ -75,6 +75,12 @@ package struct LocalTenant: Sendable {
         try await signIn(person, with: try client(application, in: folder), request)
     }
 
+    /// Signs a person in by password within this process.
+    package func signIn(_ person: Person, byPassword policy: String, of application: String? = nil) async throws {
+        let request = SignInRequest(policy: PolicyName(policy))
+        _ = try await client(application).signIn(request, credentials: person.credentials)
+    }
+
     /// Makes the store of `susi` a shared one.
     package func share() throws {
         let folder = StoreFolder(susi.home.susiHome.string)

@@ -59,6 +59,12 @@ package struct SusiBinary: Sendable {
         return command
     }
 
+    /// Returns a line of a shell that finds `susi` on its path.
+    package func script(_ line: String, by shell: FilePath = "/bin/sh") -> Program {
+        let path = "\(self.path.removingLastComponent()):\(home.environment["PATH"] ?? "")"
+        return self.shell(line, by: shell, environment: ["PATH": path])
+    }
+
     /// Runs `susi` to its end, without input or with this text.
     package func run(
         _ arguments: String..., environment: [String: String] = [:], input: String? = nil

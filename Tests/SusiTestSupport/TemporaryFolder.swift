@@ -18,12 +18,33 @@ extension FilePath {
     /// Writes the file, and replaces an existing one.
     package func write(_ text: String) throws { try Data(text.utf8).write(to: URL(filePath: string)) }
 
+    /// Writes the file with these permissions, in a folder that is made if it is missing.
+    package func write(_ text: String, mode: Int) throws {
+        try FileManager.default.createDirectory(
+            atPath: removingLastComponent().string, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try write(text)
+        try permit(mode)
+    }
+
     /// Removes the file, or the folder with its content.
     package func remove() throws { try FileManager.default.removeItem(atPath: string) }
 
     /// Makes the folder, with those above it.
     package func makeFolder() throws {
         try FileManager.default.createDirectory(atPath: string, withIntermediateDirectories: true)
+    }
+
+    /// Returns the names in the folder, sorted.
+    package func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: string).sorted() }
+
+    /// Returns the paths of the files below the folder that contain a text in UTF-8.
+    package func files(containing text: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: string).filter { name in
+            // Reading a pipe would wait for its writer.
+            let bytes = name.hasSuffix(".pipe") ? nil : FileManager.default.contents(atPath: appending(name).string)
+            return bytes?.range(of: Data(text.utf8)) != nil
+        }
     }
 
     package func permissions() throws -> Int? {
@@ -39,10 +60,4 @@ extension FilePath {
 func makeFolder(_ folder: FilePath) throws {
     try FileManager.default.createDirectory(
         atPath: folder.string, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-}
-
-/// Writes a file with these permissions (0600 by default), and replaces an existing one.
-func write(_ text: String, to file: FilePath, permissions: Int = 0o600) throws {
-    try file.write(text)
-    try file.permit(permissions)
 }

@@ -19,6 +19,14 @@ package enum TestEnvironment {
             .first { FileManager.default.isExecutableFile(atPath: $0.string) }
     }
 
+    /// Whether Python has these modules. `SUSI_DEMAND_WITNESS` turns a skip into a failure.
+    package static func hasPython(_ modules: String) async -> Bool {
+        if variable("SUSI_DEMAND_WITNESS") != nil { return true }
+        guard let python = program("python3") else { return false }
+        let check = Program(python, ["-c", "import \(modules)"], environment: ["PATH": variable("PATH") ?? ""])
+        return (try? await check.run().status) == 0
+    }
+
     /// Whether this process may mount a file system in a namespace of its own.
     package static let mayMount = mayMount(with: mountOptions)
 

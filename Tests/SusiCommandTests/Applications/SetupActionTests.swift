@@ -21,17 +21,15 @@ struct SetupActionTests {
                 tar -czf "release/susi-1.2.3-linux-$(uname -m).tar.gz" -C files susi
                 echo other >release/susi_1.2.3_amd64.deb && cd release && sha256sum -- susi* >SHA256SUMS
                 """
-            let made = try await shell(script, susi.path.string, in: susi)
-            try #require(made.status == 0, "\(made)")
+            try await shell(script, susi.path.string, in: susi).exits(0)
             try change(release)
             try await body(susi, release)
         }
     }
 
     private func shell(_ script: String, _ arguments: String..., in susi: SusiBinary) async throws -> ProgramOutcome {
-        let path = ["PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin"]
-        return try await Program(
-            "/bin/sh", ["-euc", script, "sh"] + arguments, environment: susi.home.environment.merging(path) { $1 },
+        try await Program(
+            "/bin/sh", ["-euc", script, "sh"] + arguments, environment: susi.home.environment,
             workingFolder: susi.home.workingFolder
         ).run()
     }
@@ -43,8 +41,7 @@ struct SetupActionTests {
 
     @Test("the script installs an archive whose sum is right") func installs() async throws {
         try await withRelease { susi, release in
-            let installed = try await install("file://\(release)", in: susi)
-            #expect(installed.status == 0 && installed.standardOutput.contains("next: add"), "\(installed)")
+            try await install("file://\(release)", in: susi).exits(0, printing: "next: add")
             try await shell(#""$HOME/.local/bin/susi" --version"#, in: susi).exits(0)
         }
     }
@@ -61,19 +58,15 @@ struct SetupActionTests {
     func refusesDamagedRelease(damage: String, reason: String) async throws {
         try await withRelease { susi, release in
             try #require(try await shell(damage, in: susi).status == 0)
-            let refused = try await install("file://\(release)", in: susi)
-            #expect(refused.status == 1 && refused.standardError.contains(reason), "\(refused)")
+            try await install("file://\(release)", in: susi).exits(1, saying: reason)
             try await shell("test ! -e \"$HOME/.local\"", in: susi).exits(0)
         }
     }
 
     @Test("the script needs an address, over https") func needsAddress() async throws {
         try await withRelease { susi, _ in
-            let none = try await install(in: susi)
-            #expect(none.status == 1 && none.standardError.contains("sh install.sh URL"), "\(none)")
-            let plain = try await install("http://localhost:1/releases", in: susi)
-            #expect(plain.status == 1 && plain.standardError.contains("cannot get"), "\(plain)")
-            #expect(plain.standardError.contains("rotocol"), "\(plain)")
+            try await install(in: susi).exits(1, saying: "sh install.sh URL")
+            try await install("http://localhost:1/releases", in: susi).exits(1, saying: "cannot get", "rotocol")
         }
     }
 
@@ -92,7 +85,6 @@ struct SetupActionTests {
         }
     }
 
-    // Required if `SUSI_DEMAND_WITNESS` is set.
     @Test(
         "the action installs a release and starts its emulator",
         .enabled("python3 with yaml is missing", ManualTests.hasYAML))

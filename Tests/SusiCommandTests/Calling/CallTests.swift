@@ -42,16 +42,15 @@ struct CallTests {
         try await Self.withAPI({ .ok($0.head) }) { tenant, server in
             let called = try await tenant.susi.run("call", "\(server.origin)/v1/items/?a=1&b='x'")
             #expect(called.status == 0 && called.standardOutput.hasPrefix("GET /v1/items/?a=1&b='x' "), "\(called)")
-            let hello = try await tenant.susi.run("call", "\(tenant.emulator.origin)/api/hello")
-            #expect(hello.standardOutput.contains("Hello, Ana Lima"))
+            try await tenant.susi.run("call", "\(tenant.emulator.origin)/api/hello").exits(
+                0, printing: "Hello, Ana Lima")
             let before = (server.requests.count, tenant.requestLines.count)
             for (address, hint) in [
                 ("\(server.origin)/v2/items", "did you mean \(server.origin)/v1?"), ("\(server.origin)/", ""),
                 ("https://evil.example/v1", ""), ("http://user@127.0.0.1/v1", "contains a user name"),
                 ("\(server.origin)/v1/../x", "change its meaning"), ("\(server.origin)/v1\\x", "a backslash"),
             ] {
-                let refused = try await tenant.susi.refusal("call", address)
-                #expect(refused.status == 7 && refused.code == "outsideAPI", "\(address): \(refused)")
+                let refused = try await tenant.susi.refusal("call", address).exits(7, code: "outsideAPI")
                 #expect(refused.error.why.contains(hint) || hint.isEmpty, "\(refused)")
             }
             for words in [["\(server.origin)/v1", "/x"], ["mine", "/a#b"], ["\(server.origin)/v1?a#b"]] {
@@ -91,8 +90,7 @@ struct CallTests {
     func endsLineOfLog() async throws {
         try await Self.withAPI({ request in .ok(request.head.contains("/line") ? "body\n" : "body") }) { tenant, _ in
             for (path, output, log) in [("/plain", "body", "body\n"), ("/line", "body\n", "body\n")] {
-                let apart = try await tenant.susi.run("call", "mine", path)
-                #expect(apart.standardOutput == output && apart.standardError.isEmpty, "\(apart)")
+                try await tenant.susi.run("call", "mine", path).exits(0, output: output, error: "")
                 let script = "'\(tenant.susi.path)' call mine \(path) > both.log 2>&1; cat both.log"
                 #expect(try await tenant.susi.shell("cd && \(script)").run().standardOutput == log)
             }
@@ -107,8 +105,7 @@ struct CallTests {
             let dry = [
                 "call", "PUT", "mine", "/x?a=1", "-d", "twelve bytes", "-H", "Cookie: a=hunter2", "-H", "X-A: 1",
             ]
-            let fresh = try await tenant.susi.command(dry + ["--dry-run"]).run().exits(0)
-            #expect(!fresh.standardOutput.contains(token) && !fresh.standardOutput.contains("hunter2"))
+            try await tenant.susi.command(dry + ["--dry-run"]).run().exits(0, hiding: token, "hunter2")
             try await tenant.susi.command(
                 ["call", "mine", "--dry-run", "-a", "ana@contoso.example"], environment: ["SUSI_CLOCK": "+2h"]
             ).run().exits(0, printing: "would be refreshed", "(named by -a)")
@@ -138,10 +135,7 @@ struct CallTests {
 
     /// Runs a line in a shell with this `susi` on the path.
     static func run(_ line: String, by shell: FilePath = "/bin/bash", _ tenant: LocalTenant) async throws {
-        let susi = tenant.susi
-        let path = "\(susi.path.removingLastComponent()):\(susi.home.environment["PATH"] ?? "")"
-        let outcome = try await susi.shell(line, by: shell, environment: ["PATH": path]).run()
-        #expect(outcome.status == 0, "\(shell): \(line): \(outcome)")
+        try await tenant.susi.script(line, by: shell).run().exits(0)
     }
 
     private static let hasCurl = TestEnvironment.program("curl") != nil
@@ -247,28 +241,21 @@ struct CallTests {
         }
         try await Self.withAPI(answer) { tenant, server in
             let before = try await Self.token(tenant)
-            let called = try await tenant.susi.run("call", "mine")
-            #expect(called.status == 4 && called.standardOutput.isEmpty, "\(called)")
-            #expect(called.standardError.contains("urn:x:gold urn:x:silver") && called.standardError.contains("10 min"))
+            let called = try await tenant.susi.run("call", "mine").exits(
+                4, output: "", saying: "urn:x:gold urn:x:silver", "10 min")
             #expect(
                 called.standardError.contains("next: susi sign-in -p B2C_1_susi --api mine -a ana@contoso.example\n"),
                 "\(called)")
             #expect(server.requests.count == 1)
-            let asked = { () async throws -> [String: String] in
-                let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-                return try await tenant.susi.start("sign-in", "--api", "mine", "--browser", browser.command) { _ in
-                    let items = URLComponents(string: try await browser.nextURL())?.queryItems ?? []
-                    return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
-                }
-            }
-            let demanded = try await asked()
+            let signIn = ["sign-in", "--api", "mine"]
+            let demanded = try await SignInOptionTests.asked(signIn, tenant)
             #expect(demanded["acr_values"] == "urn:x:gold urn:x:silver" && demanded["max_age"] == "600")
             #expect(demanded["claims"] == nil)
-            try await tenant.interact(["sign-in", "--api", "mine"], as: .ana).exits(0)
+            try await tenant.interact(signIn, as: .ana).exits(0)
             isMet.withLock { $0 = true }
             #expect(try await tenant.susi.run("call", "mine").standardOutput == "fine")
             #expect(server.requests.last?.header("Authorization") != "Bearer \(before)")
-            let free = try await asked()
+            let free = try await SignInOptionTests.asked(signIn, tenant)
             #expect(free["acr_values"] == nil && free["max_age"] == nil)
         }
     }
@@ -279,11 +266,8 @@ struct CallTests {
         try await Self.withAPI({ _ in .status("401 Unauthorized", "no", headers: [challenge]) }) { tenant, _ in
             let called = try await tenant.susi.refusal("call", "mine")
             #expect(called.status == 4 && called.next.contains("--prompt login"), "\(called)")
-            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-            try await tenant.susi.start("call", "mine", "--sign-in", "--browser", browser.command) { _ in
-                let items = URLComponents(string: try await browser.nextURL())?.queryItems ?? []
-                #expect(items.first { $0.name == "prompt" }?.value == "login", "\(items)")
-            }
+            let asked = try await SignInOptionTests.asked(["call", "mine", "--sign-in"], tenant)
+            #expect(asked["prompt"] == "login", "\(asked)")
         }
     }
 
@@ -296,9 +280,8 @@ struct CallTests {
             let before = tenant.requests("POST", "/oauth2/v2.0/token")
             // Two tokens of the same second would be equal.
             tenant.emulator.clock.advance(by: 5)
-            let called = try await tenant.susi.run("call", "mine")
-            #expect(called.status == 8 && called.standardOutput == "no")
-            #expect(called.standardError.contains("susi token mine | susi inspect - --for-api appsettings.json"))
+            try await tenant.susi.run("call", "mine").exits(
+                8, output: "no", saying: "susi token mine | susi inspect - --for-api appsettings.json")
             #expect(server.requests.count == 2)
             #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
             #expect(Set(server.requests.map { $0.header("Authorization") }).count == 2)
@@ -313,13 +296,11 @@ struct CallTests {
             let file = tenant.susi.home.folder.appending("body").string
             let failed = try await tenant.susi.run("call", "mine", "/broken", "-o", file)
             #expect(failed.status == 3 && !FileManager.default.fileExists(atPath: file), "\(failed)")
-            let kept = try await tenant.susi.run("call", "mine", "-o", file)
-            #expect(kept.status == 0 && kept.standardOutput.isEmpty && kept.standardError.isEmpty)
+            try await tenant.susi.run("call", "mine", "-o", file).exits(0, output: "", error: "")
             #expect(try String(contentsOfFile: file, encoding: .utf8) == whole)
             try await tenant.susi.run("call", "PUT", "mine", "-d", "@\(file)", "-i").exits(0)
             let line = "'\(tenant.susi.path)' call mine | head -c 7; exit ${PIPESTATUS[0]}"
-            let closed = try await tenant.susi.shell(line, by: "/bin/bash").run()
-            #expect(closed.status == 0 && closed.standardOutput == "0123456" && closed.standardError.isEmpty)
+            try await tenant.susi.shell(line, by: "/bin/bash").run().exits(0, output: "0123456", error: "")
         }
     }
 
@@ -327,11 +308,10 @@ struct CallTests {
     func leavesNoFileOnFullDisk() async throws {
         let whole = String(repeating: "0123456789", count: 100_000)
         try await Self.withAPI({ _ in .ok(whole) }) { tenant, _ in
-            let folder = tenant.susi.home.workingFolder.string
             // The disk has room for the index of the store, not for the body.
             let script = "trap '' XFSZ; ulimit -f 256; exec \"$0\" call mine -o body"
             try await tenant.susi.shell(script).run().exits(1, saying: "“body” cannot be written")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            #expect(try tenant.susi.home.workingFolder.names() == [])
         }
     }
 

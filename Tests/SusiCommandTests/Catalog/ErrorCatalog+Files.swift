@@ -1,8 +1,6 @@
 import Susi
 import SusiTestSupport
 
-@testable import SusiCommand
-
 /// Mistakes in files of users.
 extension ErrorCatalog {
     private static let mistakes: [(String, String)] = [

@@ -8,12 +8,6 @@ import Testing
 /// `susi doctor` with the built program.
 @Suite("Doctor", .inTurn, .timeLimit(.minutes(5)))
 struct DoctorTests {
-    private static func checks(_ outcome: ProgramOutcome) throws -> [String: String] {
-        let report = try CheckTests.object(outcome.standardOutput)
-        let checks = try #require(report["checks"] as? [[String: String]])
-        return Dictionary(checks.map { ($0["name"] ?? "", $0["result"] ?? "") }) { first, _ in first }
-    }
-
     @Test("a complete setup passes every check, and nothing is left behind")
     func reportsNoProblemsAndLeavesNothing() async throws {
         try await withLocalTenant { tenant, susi in
@@ -41,13 +35,11 @@ struct DoctorTests {
         _ name: String, saying text: String, _ susi: SusiBinary, failing command: [String], status: Int32,
         environment: [String: String] = ["BROWSER": "true"]
     ) async throws {
-        let doctor = susi.command(["doctor", "--json"], environment: environment)
-        let outcome = try await doctor.run()
-        let report = try CheckTests.object(outcome.standardOutput)
-        let checks = try #require(report["checks"] as? [[String: String]])
-        let problem = checks.first { $0["name"] == name && $0["result"] == "problem" }
-        #expect(outcome.status == 1 && problem != nil, "\(outcome)")
-        #expect(problem?["text"]?.contains(text) ?? false, "\(problem ?? [:])")
+        let outcome = try await susi.run("doctor", "--json", environment: environment)
+        let checks = try outcome.json()["checks"]?.array ?? []
+        let problem = checks.first { $0["name"]?.string == name && $0["result"]?.string == "problem" }
+        #expect(outcome.status == 1 && problem?["text"]?.string?.contains(text) == true, "\(outcome)")
+        #expect(problem?["next"]?.string?.isEmpty == false, "\(outcome)")
         let failed = try await susi.command(command, environment: environment, limit: .seconds(60)).run()
         #expect(failed.status == status && "\(failed)".contains(text), "\(failed)")
     }
@@ -55,16 +47,13 @@ struct DoctorTests {
     @Test("a lost key and the key of another store are problems, also for store status")
     func reportsLostKey() async throws {
         try await withLocalTenant(signedIn: [.ana]) { _, susi in
-            let key = susi.home.file("key").string
-            let text = try String(contentsOfFile: key, encoding: .utf8)
-            try FileManager.default.removeItem(atPath: key)
+            let key = susi.home.file("key")
+            let text = try key.text()
+            try key.remove()
             try await expectProblem("key", saying: "is missing", susi, failing: ["token"], status: 6)
-            let status = try await susi.run("store", "status")
-            #expect(
-                !status.standardOutput.contains("none yet") && status.standardOutput.contains("missing"), "\(status)")
+            try await susi.run("store", "status").exits(0, printing: "missing", hiding: "none yet")
             let other = text.prefix("susi-key-1 ".count) + String(repeating: "0a", count: 32) + "\n"
-            try Data(other.utf8).write(to: URL(filePath: key))
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+            try key.write(String(other), mode: 0o600)
             try await expectProblem(
                 "key", saying: "cannot be decrypted", susi, failing: ["token", "--refresh"], status: 6)
         }
@@ -97,7 +86,8 @@ struct DoctorTests {
                     with: "\"redirectPorts\": [\(tenant.emulator.port), 0]")
             }
             let some = try await susi.run("doctor", "--json", environment: ["BROWSER": "true"])
-            #expect(try Self.checks(some)["redirect ports"] == "warning", "\(some)")
+            let ports = try some.json()["checks"]?.array?.first { $0["name"]?.string == "redirect ports" }
+            #expect(ports?["result"]?.string == "warning", "\(some)")
         }
     }
 

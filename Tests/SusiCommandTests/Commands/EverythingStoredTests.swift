@@ -11,34 +11,15 @@ struct EverythingStoredTests {
     private static let ana = "ana@contoso.example"
     private static let ben = "ben@contoso.example"
 
-    private static func application(_ digit: String) -> String {
-        """
-        { "kind": "b2c", "authority": "http://localhost:8480/contoso.onmicrosoft.com",
-          "clientId": "\(digit)1111111-1111-1111-1111-111111111111", "redirectPorts": [0],
-          "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn", "default": true },
-              "B2C_1_old": { "kind": "resourceOwner" }, "B2C_1_ropc": { "kind": "resourceOwner" } } }
-        """
-    }
+    private static let old = #""B2C_1_old": { "kind": "resourceOwner" },"#
 
     /// Runs `body` with Ana and Ben in the application “one”, and Ana in “two”.
     private func withAccounts(_ body: (LocalTenant) async throws -> Void) async throws {
-        let policies = """
-            { "current": "one", "applications": { "one": \(Self.application("1")), "two": \(Self.application("2")) } }
-            """
-        try await withLocalTenant(policies: { _ in policies }) { tenant in
-            for person in [LocalTenant.Person.ana, .ben] { try await signIn(tenant, person) }
-            try await signIn(tenant, .ana, of: "two")
+        try await withLocalTenant(policies: { _ in SharedStoreTests.policies(Self.old) }) { tenant in
+            for person in [LocalTenant.Person.ana, .ben] { try await tenant.signIn(person, byPassword: "B2C_1_ropc") }
+            try await tenant.signIn(.ana, byPassword: "B2C_1_ropc", of: "two")
             try await body(tenant)
         }
-    }
-
-    private func signIn(
-        _ tenant: LocalTenant, _ person: LocalTenant.Person, under policy: String = "B2C_1_ropc",
-        of application: String? = nil
-    ) async throws {
-        _ = try await tenant.client(application).signIn(
-            SignInRequest(policy: PolicyName(policy)),
-            credentials: person.credentials)
     }
 
     /// The authority's host moves.
@@ -57,15 +38,13 @@ struct EverythingStoredTests {
     func listsApplications() async throws {
         try await withAccounts { tenant in
             let susi = tenant.susi
-            let all = try await susi.run("accounts", "--all")
-            #expect(all.standardOutput.contains("2 accounts of “one”"), "\(all)")
-            #expect(all.standardOutput.contains("1 account of “two”"), "\(all)")
+            try await susi.run("accounts", "--all").exits(
+                0, printing: "2 accounts of “one”", "1 account of “two”")
             let names = try await listed(susi).map {
                 "\($0["application"]?.string ?? "-") \($0["label"]?.string ?? "-")"
             }
             #expect(Set(names) == ["one \(Self.ana)", "one \(Self.ben)", "two \(Self.ana)"] && names.count == 3)
-            let one = try await susi.run("accounts", "--all", "-A", "two")
-            #expect(!one.standardOutput.contains(Self.ben) && !one.standardOutput.contains("of “"), "\(one)")
+            try await susi.run("accounts", "--all", "-A", "two").exits(0, hiding: Self.ben, "of “")
         }
     }
 
@@ -74,8 +53,7 @@ struct EverythingStoredTests {
         try await withAccounts { tenant in
             let susi = tenant.susi
             let origin = try move(tenant)
-            let none = try await susi.run("accounts")
-            #expect(none.standardOutput.isEmpty && none.standardError.contains("next: susi accounts --all"), "\(none)")
+            try await susi.run("accounts").exits(0, output: "", saying: "next: susi accounts --all")
             let all = try await susi.run("accounts", "--all")
             let heading = "3 accounts at \(origin), in no application of policies.json"
             #expect(all.standardOutput.hasPrefix(heading), "\(all)")
@@ -102,7 +80,7 @@ struct EverythingStoredTests {
             let one = try await susi.run("sign-out", "--all", "-A", "two", "--yes")
             #expect(one.standardOutput.components(separatedBy: "Removed").count == 2, "\(one)")
             #expect(one.standardOutput.contains("kept: 2 other accounts"), "\(one)")
-            try await signIn(tenant, .ana, of: "two")
+            try await tenant.signIn(.ana, byPassword: "B2C_1_ropc", of: "two")
             let kept = try move(tenant)
             try await susi.run("sign-out", "--all", "--dry-run").exits(0, printing: "at \(kept)")
             let all = try await susi.run("sign-out", "--all", "--yes")
@@ -132,11 +110,10 @@ struct EverythingStoredTests {
     func findsAccountOfOldPolicy() async throws {
         try await withAccounts { tenant in
             let susi = tenant.susi
-            try await signIn(tenant, .ana, under: "B2C_1_old")
-            try susi.home.changePolicies { $0.replacing("\"B2C_1_old\": { \"kind\": \"resourceOwner\" },", with: "") }
-            let export = try await susi.run("export", "--format", "msal", "--all", "--yes", "-o", "cache.json").exits(
-                0, saying: "Exported 3 accounts")
-            #expect(!export.standardError.contains("left out"), "\(export)")
+            try await tenant.signIn(.ana, byPassword: "B2C_1_old")
+            try susi.home.changePolicies { $0.replacing(Self.old, with: "") }
+            try await susi.run("export", "--format", "msal", "--all", "--yes", "-o", "cache.json").exits(
+                0, saying: "Exported 3 accounts", hiding: "left out")
             try await susi.refusal("remove", Self.ana, "--yes").exits(5, saying: "B2C_1_old")
             try await susi.run("remove", Self.ana, "-p", "B2C_1_old", "--yes").exits(
                 0, printing: "under B2C_1_old", "kept: 3 other accounts")

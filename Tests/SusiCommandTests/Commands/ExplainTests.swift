@@ -66,8 +66,7 @@ struct ExplainTests {
                 (["help", "error-codes", Self.address], nil),
             ] as [([String], String?)] {
                 let input = input.map(SusiTestSupport.Program.Input.text) ?? .none
-                let outcome = try await susi.command(words, input: input).run()
-                #expect(outcome.status == 0 && outcome.standardOutput == expected, "\(outcome)")
+                try await susi.command(words, input: input).run().exits(0, output: expected)
             }
             let unquoted = Self.pasted[7].split(separator: " ").map(String.init)
             let joined = try await susi.command(["explain"] + unquoted).run()

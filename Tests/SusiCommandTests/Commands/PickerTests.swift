@@ -163,8 +163,7 @@ struct PickerTests {
     @Test("without a terminal, switch lists all accounts and the next command")
     func listsAccountsWithoutTerminal() async throws {
         try await withStored(StoredPerson.users(40)) { susi in
-            let piped = try await susi.run("switch")
-            #expect(piped.status == 64 && piped.standardOutput.isEmpty)
+            let piped = try await susi.run("switch").exits(64, output: "")
             let lines = piped.standardError.split(separator: "\n").map(String.init)
             #expect(lines.count == 43 && lines[0].hasPrefix("* User 07 <user07@contoso.example>"))
             #expect(lines.suffix(3).first == "susi: no account named")

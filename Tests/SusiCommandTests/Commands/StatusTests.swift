@@ -1,6 +1,5 @@
 import Susi
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 @testable import SusiCommand
@@ -45,8 +44,7 @@ struct StatusTests {
                 ["export", "--format", "msal", "-a", named, "-o", "-", "--yes"],
             ]
             for command in commands {
-                let refused = try await susi.refusal(command)
-                #expect(refused.status == 5 && refused.code == "ambiguousAccount", "\(command): \(refused)")
+                let refused = try await susi.refusal(command).exits(5, code: "ambiguousAccount")
                 for subject in [first, second] { #expect(refused.text.contains(subject), "\(refused)") }
             }
             try await susi.refusal("status", "-a", "two@contoso.example").exits(5, saying: fourth)

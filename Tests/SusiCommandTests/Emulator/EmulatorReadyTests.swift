@@ -11,9 +11,8 @@ struct EmulatorReadyTests {
             let port = "\(try await freePort())"
             try await susi.start("emulator", "run", "--port", port, "--tls") { program in
                 _ = try await program.waitForLine(containing: "next ")
-                let ready = try await susi.run("emulator", "ready", "-v")
-                #expect(ready.status == 0 && ready.standardOutput == "https://localhost:\(port)\n", "\(ready)")
-                #expect(ready.standardError.contains("GET https://localhost:\(port)/health"), "\(ready)")
+                try await susi.run("emulator", "ready", "-v").exits(
+                    0, output: "https://localhost:\(port)\n", saying: "GET https://localhost:\(port)/health")
                 let log = await program.text(.output) + program.text(.error)
                 #expect(!log.contains("health"), "\(log)")
             }
@@ -23,8 +22,7 @@ struct EmulatorReadyTests {
                 // Without --tls, the address is another one.
                 try await susi.start("emulator", "run", "--port", port) { program in
                     _ = try await program.waitForLine(containing: "next ")
-                    let ready = try await waiting.waitUntilExit()
-                    #expect(ready.status == 0 && ready.standardOutput == "http://localhost:\(port)\n", "\(ready)")
+                    try await waiting.waitUntilExit().exits(0, output: "http://localhost:\(port)\n")
                     // The emulator of another home, at the address of one's own.
                     try await withSusi { other in
                         try other.home.writePolicies(PoliciesFile.builtInText.replacing(":8480", with: ":\(port)"))
@@ -55,12 +53,10 @@ struct EmulatorReadyTests {
             try await susi.start("emulator", "run", "--port", "\(port)") { program in
                 _ = try await program.waitForLine(containing: "copy of")
                 for arguments in [["emulator", "ready"], ["emulator", "ready", "--rehearse"]] {
-                    let ready = try await susi.command(arguments).run()
-                    #expect(ready.status == 0 && ready.standardOutput == "http://localhost:\(port)\n", "\(ready)")
+                    try await susi.command(arguments).run().exits(0, output: "http://localhost:\(port)\n")
                 }
             }
-            let none = try await susi.run("emulator", "ready", "--timeout", "1s", "-v")
-            #expect(none.status == 3 && !none.standardError.contains("b2clogin.com"), "\(none)")
+            try await susi.run("emulator", "ready", "--timeout", "1s", "-v").exits(3, hiding: "b2clogin.com")
         }
     }
 

@@ -8,11 +8,6 @@ import Testing
 struct DamagedKeyTests {
     private static let ana = StoredPerson("ana@contoso.example", "Ana Lima", isCurrent: true)
 
-    private static func write(_ text: String, to path: FilePath) throws {
-        try path.write(text)
-        try path.permit(0o600)
-    }
-
     @Test(
         "check and repair say what is wrong and what to do; the file of a backup or an empty store helps",
         arguments: ["susi-key-1 07\n", nil])
@@ -21,22 +16,21 @@ struct DamagedKeyTests {
             let key = susi.home.file("key")
             let right = try key.text()
             let token = try await susi.run("token").standardOutput
-            if let content { try Self.write(content, to: key) } else { SmallFile.remove(key.string) }
+            if let content { try key.write(content, mode: 0o600) } else { SmallFile.remove(key.string) }
 
             let next = "next: restore the right key file, or start with an empty store: susi store rekey --drop-damaged"
             for command in [["token"], ["accounts"]] {
-                let refused = try await susi.refusal(command)
-                #expect(refused.status == 6 && refused.text.contains(next), "\(command): \(refused)")
+                try await susi.refusal(command).exits(6, saying: next)
             }
             for command in [["check"], ["repair"], ["repair", "--yes"], ["repair", "--dry-run"]] {
                 let outcome = try await susi.command(["store"] + command).run()
                 #expect(outcome.status == 6 && outcome.description.contains(next), "\(command): \(outcome)")
             }
-            try Self.write(right, to: key)
+            try key.write(right, mode: 0o600)
             #expect(try await susi.run("token").standardOutput == token && !token.isEmpty)
             #expect(try await susi.run("store", "repair").status == 0)
 
-            if let content { try Self.write(content, to: key) } else { SmallFile.remove(key.string) }
+            if let content { try key.write(content, mode: 0o600) } else { SmallFile.remove(key.string) }
             try await susi.run("store", "rekey", "--drop-damaged", "--yes").exits(0)
             #expect(try await susi.run("store", "check").status == 0)
             #expect(try await susi.run("token").status == 4)
@@ -46,9 +40,9 @@ struct DamagedKeyTests {
     @Test("an invalid key does not stop the repair of the rows; the key's own step comes after it")
     func repairsRowsWithoutKey() async throws {
         try await withStored([Self.ana]) { susi in
-            try Self.write("", to: susi.home.file("key"))
+            try susi.home.file("key").write("", mode: 0o600)
             for suffix in ["-wal", "-shm"] { SmallFile.remove(susi.home.susiHome.string + "/store.sqlite" + suffix) }
-            try Self.write(String(repeating: "x", count: 5_000), to: susi.home.file("store.sqlite"))
+            try susi.home.file("store.sqlite").write(String(repeating: "x", count: 5_000), mode: 0o600)
             try await susi.run("store", "repair", "--yes").exits(0)
             try await susi.run("store", "check").exits(6, printing: "store rekey --drop-damaged")
             #expect(try await susi.run("store", "rekey", "--drop-damaged", "--yes").status == 0)
@@ -62,7 +56,7 @@ struct DamagedKeyTests {
     func explainsShortStore(count: Int) async throws {
         try await withStored([Self.ana]) { susi in
             for suffix in ["-wal", "-shm"] { SmallFile.remove(susi.home.susiHome.string + "/store.sqlite" + suffix) }
-            try Self.write(String(repeating: "x", count: count), to: susi.home.file("store.sqlite"))
+            try susi.home.file("store.sqlite").write(String(repeating: "x", count: count), mode: 0o600)
             let (check, repair) = (try await susi.run("store", "check"), try await susi.run("store", "repair", "--yes"))
             if count < 2 {
                 #expect(check.status == 6 && check.standardError.contains("next: susi sign-in"), "\(check)")

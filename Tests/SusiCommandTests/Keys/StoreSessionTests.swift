@@ -75,11 +75,9 @@ struct StoreSessionTests {
                     "ana@contoso.example", "ben@contoso.example",
                 ])
             // A key that an interrupted change of the key left is removed by the next writer.
-            let (left, id) = (susi.home.file("key.new").string, String(repeating: "0a", count: 8))
-            for (path, text) in [(left, "susi-key-2 secret-service \(id) 0\n"), ("\(keys)/\(id)", "left")] {
-                try Data(text.utf8).write(to: URL(filePath: path))
-                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-            }
+            let id = String(repeating: "0a", count: 8)
+            try susi.home.file("key.new").write("susi-key-2 secret-service \(id) 0\n", mode: 0o600)
+            try FilePath(keys).appending(id).write("left", mode: 0o600)
             try await susi.run(
                 "switch", LocalTenant.Person.ben.email, "-p", "B2C_1_other", environment: environment
             ).exits(0)

@@ -2,7 +2,6 @@ import Foundation
 import Susi
 import SusiOAuth
 import SusiTestSupport
-import SystemPackage
 
 @testable import SusiStore
 

@@ -4,8 +4,6 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-@testable import SusiCommand
-
 /// Examples in documentation and help that must not put a secret into an argument, which other users can read.
 @Suite("Secrets in examples", .inTurn, .timeLimit(.minutes(5)))
 struct ExampleSecretTests {
@@ -65,14 +63,9 @@ struct ExampleSecretTests {
                 .split(whereSeparator: \.isWhitespace).joined(separator: " ")
             let line = String(try #require(help.firstMatch(of: #/susi exec sh -c '[^']*'/#)).output)
             try await tenant.signIn(.ana)
-            let home = tenant.susi.home
-            var environment = home.environment
-            environment["PATH"] = "\(tenant.susi.path.removingLastComponent()):\(environment["PATH"] ?? "")"
             let shown = line.replacing("http://localhost:8480", with: tenant.emulator.origin)
             #expect(shown != line)
-            try await SusiTestSupport.Program(
-                "/bin/sh", ["-c", shown], environment: environment, workingFolder: home.workingFolder
-            ).run().exits(0, printing: "Hello, Ana Lima")
+            try await tenant.susi.script(shown).run().exits(0, printing: "Hello, Ana Lima")
         }
     }
 }

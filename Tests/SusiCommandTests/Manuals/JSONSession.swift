@@ -119,13 +119,11 @@ struct JSONSession {
 
     func move(_ results: inout JSONResults) async throws {
         let folder = susi.home.folder
-        let (cache, sealed, secret) = (
-            folder.appending("cache.json").string, folder.appending("a.susi").string, folder.appending("pass").string
-        )
-        try Data("correct horse\n".utf8).write(to: URL(filePath: secret))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        let (cache, sealed) = (folder.appending("cache.json").string, folder.appending("a.susi").string)
+        let secret = folder.appending("pass")
+        try secret.write("correct horse\n", mode: 0o600)
         let given = [
-            "SUSI_EXPORT_PASSPHRASE_FILE": secret, "SSL_CERT_FILE": tenant.emulator.authority?.path.string ?? "",
+            "SUSI_EXPORT_PASSPHRASE_FILE": secret.string, "SSL_CERT_FILE": tenant.emulator.authority?.path.string ?? "",
         ]
         #expect(try await susi.run("export", "--format", "msal", "--all", "--yes", "-o", cache).status == 0)
         try await susi.run("export", "--format", "susi", "-o", sealed, environment: given).exits(0)

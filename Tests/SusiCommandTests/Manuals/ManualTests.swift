@@ -119,12 +119,7 @@ struct ManualTests {
         }
     }
 
-    // Required if `SUSI_DEMAND_WITNESS` is set.
-    @Sendable static func hasYAML() async -> Bool {
-        if TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil { return true }
-        guard let python = TestEnvironment.program("python3") else { return false }
-        return (try? await SusiTestSupport.Program(python, ["-c", "import yaml"]).run().status) == 0
-    }
+    @Sendable static func hasYAML() async -> Bool { await TestEnvironment.hasPython("yaml") }
 
     @Test("YAML blocks are valid YAML", .enabled("python3 with yaml is missing", hasYAML), arguments: Manuals.all)
     func yamlIsValid(manual: Manuals.Manual) async throws {

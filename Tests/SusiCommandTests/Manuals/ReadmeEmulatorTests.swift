@@ -1,10 +1,6 @@
-import SusiEmulator
 import SusiPolicies
 import SusiTestSupport
-import SystemPackage
 import Testing
-
-@testable import SusiCommand
 
 /// The examples for other languages in the emulator's manual.
 @Suite("The emulator's manual", .inTurn, .timeLimit(.minutes(5)))
@@ -16,35 +12,19 @@ struct ReadmeEmulatorTests {
     /// Runs the command that names this test, in a folder with the tenant file and one more file.
     private func tried(_ test: String, _ name: String, _ text: String?) async throws -> ProgramOutcome {
         try await withSusi { susi in
-            let home = susi.home
             let files = [("tenants.json", manual.blocks("json").last), (name, text)]
-            for (name, text) in files {
-                let path = home.work(name)
-                try path.write(try #require(text))
-            }
-            var environment = home.environment
-            environment["PATH"] = "\(susi.path.removingLastComponent()):\(environment["PATH"] ?? "")"
-            return try await SusiTestSupport.Program(
-                "/bin/sh", ["-c", try #require(manual.block(marked: "run by: ReadmeEmulatorTests/\(test)"))],
-                environment: environment,
-                workingFolder: home.workingFolder
-            ).run()
+            for (name, text) in files { try susi.home.work(name).write(try #require(text)) }
+            let command = try #require(manual.block(marked: "run by: ReadmeEmulatorTests/\(test)"))
+            return try await susi.script(command).run()
         }
     }
 
-    // Required if `SUSI_DEMAND_WITNESS` is set.
-    @Sendable static func hasPytest() async -> Bool {
-        if TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil { return true }
-        guard let python = TestEnvironment.program("python3"),
-            TestEnvironment.program("pytest") != nil
-        else { return false }
-        return (try? await SusiTestSupport.Program(python, ["-c", "import pytest, requests"]).run().status) == 0
-    }
-
-    @Test("the Python example passes", .enabled("pytest with requests is missing", hasPytest))
+    @Test(
+        "the Python example passes",
+        .enabled("pytest with requests is missing", { await TestEnvironment.hasPython("pytest, requests") }))
     func pythonExamplePasses() async throws {
-        let outcome = try await tried("pythonExamplePasses", "test_hello.py", manual.blocks("python").first)
-        #expect(outcome.status == 0 && outcome.standardOutput.contains("1 passed"), "\(outcome)")
+        try await tried("pythonExamplePasses", "test_hello.py", manual.blocks("python").first).exits(
+            0, printing: "1 passed")
     }
 
     @Sendable static func hasNode() -> Bool {
@@ -54,8 +34,7 @@ struct ReadmeEmulatorTests {
 
     @Test("the Node.js example passes", .enabled("node is missing", hasNode))
     func nodeExamplePasses() async throws {
-        let outcome = try await tried("nodeExamplePasses", "hello.test.mjs", manual.blocks("js").first)
-        #expect(outcome.status == 0 && outcome.standardOutput.contains("pass 1"), "\(outcome)")
+        try await tried("nodeExamplePasses", "hello.test.mjs", manual.blocks("js").first).exits(0, printing: "pass 1")
     }
 
     @Test("the admin API responds as shown", .enabled(if: TestEnvironment.program("curl") != nil))

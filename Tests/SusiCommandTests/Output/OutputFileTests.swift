@@ -8,7 +8,7 @@ import Testing
 @Suite("Output files", .timeLimit(.minutes(5)))
 struct OutputFileTests {
     private func files(_ tenant: LocalTenant) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: tenant.susi.home.workingFolder.string).sorted()
+        try tenant.susi.home.workingFolder.names()
     }
 
     @Test("an unwritable file exits with 64 and its name, before any request")
@@ -38,8 +38,7 @@ struct OutputFileTests {
     @Test("a pipe or device is written directly; - is standard output")
     func writesPipesAndDevicesDirectly() async throws {
         try await withLocalTenant(signedIn: [.ana]) { tenant, susi in
-            let null = try await susi.run("call", "hello", "-o", "/dev/null")
-            #expect(null.status == 0 && null.standardOutput.isEmpty && null.standardError.isEmpty)
+            try await susi.run("call", "hello", "-o", "/dev/null").exits(0, output: "", error: "")
             try await susi.run("call", "hello", "-o", "-").exits(0, printing: "Hello, Ana Lima")
             try await susi.run("call", "hello", "-o", "/dev/full").exits(1, saying: "“/dev/full”")
             try await susi.shell("mkfifo pipe; \"$0\" call hello -o pipe & cat pipe; wait $!").run().exits(
@@ -102,8 +101,7 @@ struct OutputFileTests {
             // The disk has room for the index of the store, not for the export.
             let export = ["export", "--format", "msal", "--all", "--yes", "-o", "cache"]
             try await Self.run(export, blocks: 256, susi).exits(1, saying: "“cache”")
-            let left = try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string)
-            #expect(left.isEmpty, "\(left)")
+            #expect(try susi.home.workingFolder.names() == [])
         }
     }
 
@@ -120,16 +118,15 @@ struct OutputFileTests {
                 ["init", address, "--client-id", "11111111-1111-1111-1111-111111111111", "--offline"] + policies,
                 blocks: 2, susi
             ).exits(1, saying: "“policies.json”")
-            let left = try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string)
-            #expect(left.isEmpty, "\(left)")
+            #expect(try susi.home.workingFolder.names() == [])
         }
     }
 
     @Test("the body of an error response is shown and not written to the file")
     func showsErrorBodiesWithoutWritingThem() async throws {
         try await withLocalTenant(signedIn: [.ana]) { tenant in
-            let wrong = try await tenant.susi.run("call", "POST", "hello", "-d", "no json", "-o", "answer")
-            #expect(wrong.status == 8 && wrong.standardOutput.isEmpty)
+            let wrong = try await tenant.susi.run("call", "POST", "hello", "-d", "no json", "-o", "answer").exits(
+                8, output: "")
             #expect(
                 wrong.standardError.contains("400 Bad Request")
                     && wrong.standardError.contains("The body is not valid JSON"))
@@ -150,12 +147,11 @@ struct OutputFileTests {
         try await withLocalTenant(signedIn: [.ana]) { tenant in
             let run = { (line: String) in try await tenant.susi.shell(line).run() }
             for command in ["token", "token -f json", "accounts", "call hello", "policies schema", "help exit-codes"] {
-                let outcome = try await run("'\(tenant.susi.path)' \(command) > /dev/full")
-                #expect(outcome.status == 1, "\(command): \(outcome)")
-                #expect(outcome.standardError.contains("the result cannot be written"), "\(command): \(outcome)")
+                try await run("'\(tenant.susi.path)' \(command) > /dev/full").exits(
+                    1, saying: "the result cannot be written")
             }
-            let small = try await run("'\(try tenant.susi.installed().path)' token > /dev/full")
-            #expect(small.status == 1 && small.standardError.contains("the disk is full"), "\(small)")
+            try await run("'\(try tenant.susi.installed().path)' token > /dev/full").exits(
+                1, saying: "the disk is full")
             let json = try await run("'\(tenant.susi.path)' accounts --json > /dev/full")
             let error = try JSONNode(parsing: json.standardError.utf8)["error"]
             #expect(json.status == 1 && error?["why"]?.string == "the disk is full")

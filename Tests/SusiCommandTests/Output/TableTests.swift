@@ -36,8 +36,7 @@ struct TableTests {
                 let plain = try await susi.command(command, environment: environment).run()
                 for columns in [60, 100] {
                     let shown = try await susi.command(command, environment: environment)
-                        .inTerminal(columns: columns).run()
-                    #expect(shown.status == plain.status, "\(command): \(shown)")
+                        .inTerminal(columns: columns).run().exits(plain.status)
                     for line in Self.lines(shown.standardOutput) where DisplayWidth.of(line) > columns {
                         // Neither a suggested command nor a word is broken.
                         let isWhole = line.contains("next") || line.split(separator: " ").count == 1
@@ -48,8 +47,8 @@ struct TableTests {
                     if command[0] != "accounts" { #expect(short == long, "\(command) at \(columns)") }
                 }
             }
-            let paths = try await susi.command(["store", "status"], environment: environment).inTerminal().run()
-            #expect(paths.standardOutput.contains("~/susi/store.sqlite"), "\(paths)")
+            try await susi.command(["store", "status"], environment: environment).inTerminal().run().exits(
+                0, printing: "~/susi/store.sqlite")
             #expect(try await susi.run("store", "status").standardOutput.contains("\(home.susiHome)/store.sqlite"))
         }
     }

@@ -23,8 +23,7 @@ struct ClosedOutputTests {
                 (["accounts", "--json"], 0),
                 (["token"], 0), (["token", "--min-valid", "1m"], 0), (["help", "exit-codes"], 0), (["-h"], 0),
             ] as [([String], Int32)] {
-                let outcome = try await Self.withoutReader(arguments, susi)
-                #expect(outcome.status == status, "\(arguments): \(outcome)")
+                let outcome = try await Self.withoutReader(arguments, susi).exits(status)
                 let said = outcome.standardError.split(separator: "\n")
                 #expect(status == 8 ? said.allSatisfy { $0.contains("500") } : said.isEmpty, "\(arguments): \(outcome)")
             }
@@ -39,8 +38,7 @@ struct ClosedOutputTests {
                 text.replacing("http://localhost:8480/api/hello", with: "\(server.origin)/v1")
             }
             try await withLocalTenant(policies: edit, signedIn: [.ana]) { tenant in
-                let outcome = try await Self.withoutReader(["call", "hello"], tenant.susi)
-                #expect(outcome.status == 8, "\(outcome)")
+                try await Self.withoutReader(["call", "hello"], tenant.susi).exits(8)
             }
         }
     }
@@ -48,8 +46,7 @@ struct ClosedOutputTests {
     @Test("an emulator ends if its first lines cannot be written")
     func emulatorEndsWithoutReader() async throws {
         try await withSusi { susi in
-            let outcome = try await Self.withoutReader(["emulator", "run", "--port", "0", "--quiet"], susi)
-            #expect(outcome.status == 0, "\(outcome)")
+            try await Self.withoutReader(["emulator", "run", "--port", "0", "--quiet"], susi).exits(0)
         }
     }
 }

@@ -6,8 +6,6 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-@testable import SusiCommand
-
 /// The fast path of `token`: its arguments, and the same results as the full parser.
 @Suite("Fast path", .inTurn, .timeLimit(.minutes(5)))
 struct FastPathTests {
@@ -76,12 +74,9 @@ struct FastPathTests {
                 (["SUSI_POLICY": "B2C_1_partner"], false), (["SUSI_APPLICATION": "unknown"], false),
             ]
             for (more, isTaken) in cases {
-                let own = home.environment.merging(["SUSI_CONFIG": home.policiesFile.string]) { $1 }
-                let environment = own.merging(more) { $1 }
-                let surroundings = ProcessEnvironment(
-                    variable: { environment[$0] }, user: ProcessEnvironment.process.user, canAsk: false)
+                let environment = try SusiBinary(home: home).processEnvironment(more)
                 var delivered: [String] = []
-                FastPath.token(["token"], in: surroundings) { delivered.append($0) }
+                FastPath.token(["token"], in: environment) { delivered.append($0) }
                 #expect(delivered.count == (isTaken ? 1 : 0), "\(more)")
             }
         }

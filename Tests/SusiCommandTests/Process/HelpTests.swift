@@ -33,12 +33,12 @@ struct HelpTests {
     @Test func readsTheWidthOfTheTerminal() async throws {
         try await withSusi { susi in
             for columns in [60, 200] {
-                let help = try await susi.run("help", "sign-in", environment: ["COLUMNS": "\(columns)"])
-                #expect(help.standardOutput == CommandTree.help(SignInCommand.self, columns: columns) + "\n")
+                try await susi.run("help", "sign-in", environment: ["COLUMNS": "\(columns)"]).exits(
+                    0, output: CommandTree.help(SignInCommand.self, columns: columns) + "\n")
             }
             for topic in HelpTopic.allCases {
-                let help = try await susi.run("help", topic.rawValue, environment: ["COLUMNS": "60"])
-                #expect(help.status == 0 && help.standardError.isEmpty, "\(help)")
+                let help = try await susi.run("help", topic.rawValue, environment: ["COLUMNS": "60"]).exits(
+                    0, error: "")
                 let lines = help.standardOutput.split(separator: "\n")
                 #expect(lines.count > 10 && lines.allSatisfy { $0.count <= 60 }, "\(help)")
             }

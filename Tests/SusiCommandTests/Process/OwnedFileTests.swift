@@ -36,14 +36,6 @@ struct OwnedFileTests {
         return try await susi.command(arguments + options, environment: environment, input: .text("x\n")).run()
     }
 
-    private static func write(_ text: String, to path: FilePath) throws {
-        try FileManager.default.createDirectory(
-            atPath: path.removingLastComponent().string, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        try path.write(text)
-        try path.permit(0o600)
-    }
-
     /// A file that susi looks for by itself, in `SUSI_HOME` or in the XDG folders, and the file or folder of it that has the flaw.
     struct Place: Sendable, CustomTestStringConvertible {
         let file: String
@@ -77,8 +69,8 @@ struct OwnedFileTests {
         try await withSusi { susi in
             let (home, folder) = (susi.home, susi.home.folder)
             let file = folder.appending(place.file)
-            try Self.write(Self.policies, to: file)
-            try Self.write(Self.plain, to: home.work("own.json"))
+            try file.write(Self.policies, mode: 0o600)
+            try home.work("own.json").write(Self.plain, mode: 0o600)
             var variables = place.command == ["accounts"] ? ["SUSI_CONFIG": file.string] : [:]
             if place.isXDG {
                 variables["SUSI_HOME"] = ""
@@ -96,8 +88,8 @@ struct OwnedFileTests {
     @Test func runsNoKeyCommandOfAnotherUsersFileInAnOpenFolder() async throws {
         try await withSusi { susi in
             let home = susi.home
-            try Self.write(Self.policies, to: home.policiesFile)
-            try Self.write(Self.plain, to: home.work("own.json"))
+            try home.policiesFile.write(Self.policies, mode: 0o600)
+            try home.work("own.json").write(Self.plain, mode: 0o600)
             try await Self.shell("chmod 1777 \(home.susiHome)", home)
             for options in [[], ["--config", "own.json"]] {
                 try await Self.signIn(susi, [:], options).exits(7)
@@ -108,7 +100,7 @@ struct OwnedFileTests {
 
     @Test func takesAnEmptyVariableAsUnset() async throws {
         try await withSusi { susi in
-            try Self.write(Self.policies, to: susi.home.work("policies.json"))
+            try susi.home.work("policies.json").write(Self.policies, mode: 0o600)
             // The file was found in the working folder, where it may name no key source.
             try await susi.run("status", environment: ["SUSI_HOME": ""]).exits(5, saying: "keySource")
         }
@@ -118,7 +110,7 @@ struct OwnedFileTests {
     func trustsANamedFileUntilTheTrustIsRemoved(named: [String]) async throws {
         try await withSusi { susi in
             let file = susi.home.folder.appending("n/own.json")
-            try Self.write(Self.plain, to: file)
+            try file.write(Self.plain, mode: 0o600)
             let environment = named.isEmpty ? ["SUSI_CONFIG": file.string] : [:]
             func status(_ arguments: [String]) async throws -> Int32 {
                 let options = named.map { $0 == "FILE" ? file.string : $0 }
@@ -137,13 +129,12 @@ struct OwnedFileTests {
     @Test func refusesAPassphraseFile() async throws {
         try await withSusi { susi in
             let home = susi.home
-            try Self.write(Self.plain, to: home.policiesFile)
+            try home.policiesFile.write(Self.plain, mode: 0o600)
             let file = home.folder.appending("p/passphrase")
-            try Self.write("correct horse battery staple\n", to: file)
+            try file.write("correct horse battery staple\n", mode: 0o600)
             let environment = ["SUSI_KEY_SOURCE": "passphrase", "SUSI_PASSPHRASE_FILE": file.string]
             try await Self.giveAway(file.string, home)
-            let outcome = try await Self.signIn(susi, environment)
-            #expect(outcome.status == 7 && outcome.standardError.contains("“\(file)”"), "\(outcome)")
+            try await Self.signIn(susi, environment).exits(7, saying: "“\(file)”")
         }
     }
 
@@ -151,12 +142,10 @@ struct OwnedFileTests {
         try await withSusi { susi in
             let home = susi.home
             let program = home.folder.appending("p/key")
-            try Self.write("#!/bin/sh\ntouch \(home.workingFolder)/MARK\necho secret-of-this-store\n", to: program)
-            try await Self.shell("chmod 700 \(program)", home)
+            try program.write("#!/bin/sh\ntouch \(home.workingFolder)/MARK\necho secret-of-this-store\n", mode: 0o700)
             try home.writePolicies(Self.policies.replacing(#""touch", "MARK""#, with: "\"\(program)\""))
             try await Self.giveAway(program.string, home)
-            let outcome = try await Self.signIn(susi)
-            #expect(outcome.status == 7 && outcome.standardError.contains("“\(program)”"), "\(outcome)")
+            try await Self.signIn(susi).exits(7, saying: "“\(program)”")
             #expect(!home.work("MARK").exists, "the key command ran")
         }
     }
@@ -165,7 +154,7 @@ struct OwnedFileTests {
     @Test func trustsNoCertificateThatAnotherUserCouldHaveWritten() async throws {
         try await withSusi(policies: Self.plain.replacing("http:", with: "https:")) { susi in
             let file = susi.home.file("emulator/ca.pem")
-            try Self.write("x", to: file)
+            try file.write("x", mode: 0o600)
             try await Self.giveAway(file.string, susi.home)
             let outcome = try await susi.run("policies", "check")
             #expect(outcome.status != 0 && outcome.description.contains(file.string), "\(outcome)")

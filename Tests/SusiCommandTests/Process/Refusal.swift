@@ -10,6 +10,8 @@ import Testing
 /// The error of a command that ran within this process, for tests of what is refused and suggested. Its start as a program costs
 /// much more than the command.
 struct Refusal: CustomStringConvertible {
+    /// The variables and the arguments, for the message of a failure.
+    let command: String
     let error: SusiError
     /// The error code in JSON.
     let code: String
@@ -19,14 +21,19 @@ struct Refusal: CustomStringConvertible {
     /// The lines on standard error.
     let text: String
 
-    var description: String { "status \(status)\n\(text)" }
+    var description: String { "\(command)\nstatus \(status)\n\(text)" }
 
+    /// Expects an exit status, the code in JSON and the next step; texts of the error; and texts that it does not have.
     @discardableResult
     func exits(
-        _ status: Int32, saying texts: String..., sourceLocation: SourceLocation = #_sourceLocation
+        _ status: Int32, code: String? = nil, next: String? = nil, saying texts: String..., hiding hidden: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) -> Refusal {
         #expect(self.status == status, "\(self)", sourceLocation: sourceLocation)
+        if let code { #expect(self.code == code, "\(self)", sourceLocation: sourceLocation) }
+        if let next { #expect(self.next == next, "\(self)", sourceLocation: sourceLocation) }
         for part in texts { #expect(text.contains(part), "\(self)", sourceLocation: sourceLocation) }
+        for part in hidden { #expect(!text.contains(part), "\(self)", sourceLocation: sourceLocation) }
         return self
     }
 }
@@ -54,7 +61,8 @@ extension SusiBinary {
                 throw error
             }
             return Refusal(
-                error: explained.error, code: explained.code, status: code.rawValue,
+                command: "\(environment) \(arguments)", error: explained.error, code: explained.code,
+                status: code.rawValue,
                 next: explained.error.next,
                 text: explained.error.lines(Style(isColored: false)).joined(separator: "\n") + "\n")
         }

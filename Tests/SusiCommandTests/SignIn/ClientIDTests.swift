@@ -1,11 +1,8 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
 import SystemPackage
 import Testing
-
-@testable import SusiCommand
 
 /// Client IDs: any that RFC 6749 allows, and the spelling of those that Microsoft assigns.
 @Suite("Client IDs", .inTurn, .timeLimit(.minutes(5)))
@@ -34,7 +31,7 @@ struct ClientIDTests {
             tenant.emulator.clock.advance(by: 1)
             #expect(try await client.refreshed().secret != token.secret)
             _ = try await client.export(try await client.accounts(), as: .msal)
-            let locks = try FileManager.default.contentsOfDirectory(atPath: tenant.susi.home.file("locks").string)
+            let locks = try tenant.susi.home.file("locks").names()
             #expect(locks.allSatisfy { $0.wholeMatch(of: /(?:[0-9a-f]{32}|store)\.lock/) != nil }, "\(locks)")
             try await tenant.susi.run("policies", "list").exits(0, printing: "client ID \(id)")
             #expect(try await client.signOut(try await client.accounts()).removed.count == 1)

@@ -6,8 +6,6 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-@testable import SusiCommand
-
 /// Scopes that were not granted, as commands report them. Which scopes a token has: `ScopeTests` of the library.
 @Suite("Scopes", .inTurn, .timeLimit(.minutes(5)))
 struct DeclinedScopeTests {
@@ -23,12 +21,8 @@ struct DeclinedScopeTests {
     }
 
     private static func fastPath(_ arguments: [String], _ tenant: LocalTenant) -> [String] {
-        let home = tenant.susi.home
-        let environment = home.environment.merging(["SUSI_CONFIG": home.policiesFile.string]) { $1 }
-        let surroundings = ProcessEnvironment(
-            variable: { environment[$0] }, user: ProcessEnvironment.process.user, canAsk: false)
         var delivered: [String] = []
-        FastPath.token(arguments, in: surroundings) { delivered.append($0) }
+        FastPath.token(arguments, in: tenant.susi.processEnvironment()) { delivered.append($0) }
         return delivered
     }
 
@@ -43,11 +37,11 @@ struct DeclinedScopeTests {
             #expect(try await tenant.interact(["sign-in", "--scope", Self.write], as: .ana).status == 0)
             let token = try await susi.run("token", "hello", "--scope", Self.write).standardOutput
             #expect(Self.fastPath(["token", "hello"], tenant) == [token.trimmingCharacters(in: .newlines)])
-            let exec = try await susi.run(
-                "exec", "--api", "hello", "--scope", Self.write, "--", "printenv", "SUSI_ACCESS_TOKEN")
-            #expect(exec.standardOutput == token, "\(exec)")
-            let curl = try await susi.run("call", "hello", "/me", "--scope", Self.write, "--curl")
-            #expect(curl.standardOutput.contains("susi token hello -f header --scope \(Self.write)"), "\(curl)")
+            try await susi.run(
+                "exec", "--api", "hello", "--scope", Self.write, "--", "printenv", "SUSI_ACCESS_TOKEN"
+            ).exits(0, output: token)
+            try await susi.run("call", "hello", "/me", "--scope", Self.write, "--curl").exits(
+                0, printing: "susi token hello -f header --scope \(Self.write)")
             #expect(tenant.requests("POST", "/token") == 1)
         }
     }
@@ -64,12 +58,10 @@ struct DeclinedScopeTests {
                 #expect(token.status == 0 && token.standardOutput.split(separator: ".").count == 3)
                 #expect(token.standardError == words, "\(token)")
             }
-            let refreshed = try await tenant.susi.run("token", "hello", "--refresh")
-            #expect(refreshed.status == 0 && refreshed.standardError == words, "\(refreshed)")
+            try await tenant.susi.run("token", "hello", "--refresh").exits(0, error: words)
             try await tenant.susi.run("call", "hello").exits(0, saying: words)
             try await tenant.susi.run("call", "hello", "--dry-run").exits(0, printing: "; declined: \(Self.write)\n")
-            let exec = try await tenant.susi.run("exec", "--", "true")
-            #expect(exec.status == 0 && exec.standardError == words, "\(exec)")
+            try await tenant.susi.run("exec", "--", "true").exits(0, error: words)
             for arguments in [["token", "--json"], ["token", "-f", "json"]] {
                 let report = try await tenant.susi.command(arguments).run().json()
                 #expect(report["grantedScopes"]?.strings == [Self.read])
@@ -87,10 +79,8 @@ struct DeclinedScopeTests {
             #expect(json.status == 4 && result["account"]?["label"]?.string == "ana@contoso.example", "\(json)")
             #expect(result["grantedScopes"]?.strings == [] && result["declinedScopes"]?.strings == [Self.read])
             for arguments in [["token", "--refresh"], ["call", "hello"], ["exec", "--", "true"]] {
-                let outcome = try await tenant.susi.command(arguments).run()
-                #expect(outcome.status == 4 && outcome.standardOutput.isEmpty, "\(arguments): \(outcome)")
-                #expect(outcome.standardError.contains("next: susi sign-in "), "\(outcome)")
-                #expect(outcome.standardError.contains("--prompt consent"), "\(outcome)")
+                try await tenant.susi.command(arguments).run().exits(
+                    4, output: "", saying: "next: susi sign-in ", "--prompt consent")
             }
             #expect(tenant.requests("GET", "/api/hello") == 0)
             let error = try await refusal(tenant, "hello")

@@ -46,8 +46,7 @@ struct NativeFactorSignInTests {
         try await Self.withFactor {
             $0.factorEmail = "ana@home.example"
         } _: { stage in
-            let outcome = try await stage.signIn(Self.ana, password: NativeStage.password)
-            #expect(outcome.status == 4 && outcome.standardError.contains("--code-command"), "\(outcome)")
+            try await stage.signIn(Self.ana, password: NativeStage.password).exits(4, saying: "--code-command")
             #expect(try stage.messages().isEmpty, "a code was sent that cannot be read")
             #expect(try await stage.tenant.client().accounts().isEmpty)
         }

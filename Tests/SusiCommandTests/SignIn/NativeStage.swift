@@ -1,4 +1,3 @@
-import Foundation
 import Susi
 import SusiTestSupport
 import SystemPackage
@@ -108,17 +107,6 @@ struct NativeStage {
     }
 
     func accounts() async throws -> String { try await tenant.susi.run("accounts").standardOutput }
-
-    /// Returns the files below the home's folder that contain a text, in UTF-8.
-    func files(containing text: String) throws -> [String] {
-        let folder = tenant.susi.home.folder.string
-        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
-            // The emulator's own files and the pipes of browsers are not those of the program.
-            guard !name.hasPrefix("emulator"), !name.hasSuffix(".pipe") else { return false }
-            let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
-            return data.firstRange(of: Data(text.utf8)) != nil
-        }
-    }
 }
 
 extension TenantConfiguration {

@@ -8,25 +8,22 @@ import Testing
 @Suite("Result page", .inTurn, .timeLimit(.minutes(5)))
 struct ResultPageTests {
     /// Starts a command and passes the redirect address and the state of its request to `body`.
-    private static func start<T>(
+    static func start<T>(
         _ tenant: LocalTenant, _ arguments: [String],
-        _ body: (_ run: RunningProgram, _ redirect: String, _ page: String) async throws -> T
+        _ body: (_ run: RunningProgram, _ redirect: String, _ state: String) async throws -> T
     ) async throws -> T {
         let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
         return try await tenant.susi.command(arguments + ["--browser", browser.command]).start { run in
-            let page = try await browser.nextURL()
-            let items = URLComponents(string: page)?.queryItems ?? []
-            let redirect = try #require(items.first { $0.name == "redirect_uri" }?.value)
-            let state = try #require(items.first { $0.name == "state" }?.value)
-            return try await body(run, "\(redirect)?state=\(state)", page)
+            let fields = queryFields(try await browser.nextURL())
+            return try await body(run, try #require(fields["redirect_uri"]), try #require(fields["state"]))
         }
     }
 
     @Test("the error is printed before the page, and the page is served afterwards")
     func reportsErrorBeforeServingPage() async throws {
         try await withLocalTenant { tenant in
-            try await Self.start(tenant, ["sign-in"]) { run, redirect, _ in
-                let end = redirect + "&error=access_denied&error_description=AADB2C90091%3A%20x"
+            try await Self.start(tenant, ["sign-in"]) { run, redirect, state in
+                let end = "\(redirect)?state=\(state)&error=access_denied&error_description=AADB2C90091%3A%20x"
                 let answer = try await PlainVisit.get(end)
                 #expect(answer.status == 303)
                 try await run.waitForLine(containing: "cancelled")
@@ -41,8 +38,8 @@ struct ResultPageTests {
     @Test("Ctrl-C ends the wait for the browser at once", .timeLimit(.minutes(5)))
     func interruptEndsWaitForBrowser() async throws {
         try await withLocalTenant { tenant in
-            try await Self.start(tenant, ["sign-in"]) { run, redirect, _ in
-                #expect(try await PlainVisit.get(redirect + "&error=server_error").status == 303)
+            try await Self.start(tenant, ["sign-in"]) { run, redirect, state in
+                #expect(try await PlainVisit.get("\(redirect)?state=\(state)&error=server_error").status == 303)
                 try await run.waitForLine(containing: "next:")
                 try await run.interrupt()
                 let outcome = try await run.waitUntilExit()

@@ -13,11 +13,11 @@ struct SharedStoreTests {
     /// No sign-out opens a browser.
     private static let noBrowser = ["BROWSER": "/bin/false"]
 
-    private static func application(_ digit: String) -> String {
+    private static func application(_ digit: String, _ more: String) -> String {
         """
         { "kind": "b2c", "authority": "http://localhost:8480/contoso.onmicrosoft.com",
           "clientId": "\(digit)1111111-1111-1111-1111-111111111111", "redirectPorts": [0],
-          "policies": {
+          "policies": { \(more)
               "B2C_1_susi": { "kind": "signUpOrSignIn", "default": true },
               "B2C_1_partner": { "kind": "signUpOrSignIn" }, "B2C_1_edit": { "kind": "editProfile" },
               "B2C_1_ropc": { "kind": "resourceOwner" } },
@@ -26,12 +26,17 @@ struct SharedStoreTests {
         """
     }
 
-    /// Runs `body` with a shared store and two applications of one tenant.
+    /// Two applications of one tenant; `more` are further policies.
+    static func policies(_ more: String = "") -> String {
+        """
+        { "current": "one", "applications": {
+          "one": \(application("1", more)), "two": \(application("2", more)) } }
+        """
+    }
+
+    /// Runs `body` with a shared store and these applications.
     private func withSharedStore(_ body: (LocalTenant) async throws -> Void) async throws {
-        let policies = """
-            { "current": "one", "applications": { "one": \(Self.application("1")), "two": \(Self.application("2")) } }
-            """
-        try await withLocalTenant(policies: { _ in policies }) { tenant in
+        try await withLocalTenant(policies: { _ in Self.policies() }) { tenant in
             try tenant.share()
             try await body(tenant)
         }
@@ -39,15 +44,6 @@ struct SharedStoreTests {
 
     private func fields(_ susi: SusiBinary, _ words: String...) async throws -> JSONNode {
         try await susi.command(words + ["--json"]).run().json()
-    }
-
-    /// Returns the files of the home that contain a text.
-    private func files(of susi: SusiBinary, containing text: String) throws -> [String] {
-        let folder = susi.home.susiHome
-        return try FileManager.default.subpathsOfDirectory(atPath: folder.string).filter { name in
-            let bytes = FileManager.default.contents(atPath: folder.appending(name).string) ?? Data()
-            return bytes.range(of: Data(text.utf8)) != nil
-        }
     }
 
     // MARK: Another person
@@ -125,7 +121,7 @@ struct SharedStoreTests {
         try await withSharedStore { tenant in
             let susi = tenant.susi
             for application in ["one", "two"] { try await tenant.signIn(.ana, of: application) }
-            #expect(try !files(of: susi, containing: Self.ana).isEmpty)
+            #expect(try !susi.home.susiHome.files(containing: Self.ana).isEmpty)
             let preview = try await susi.command(["sign-out", "--dry-run"] + form, environment: Self.noBrowser).run()
             #expect(preview.standardOutput.components(separatedBy: "Would remove").count == 3, "\(preview)")
             let out = try await susi.command(["sign-out", "--yes"] + form, environment: Self.noBrowser).run()
@@ -133,7 +129,8 @@ struct SharedStoreTests {
             #expect(try await tenant.client().storedCount().all == 0)
             let user = LocalTenant.Person.ana.user
             for text in [Self.ana, user.objectID, user.displayName] {
-                #expect(try files(of: susi, containing: text).filter { $0 != "policies.json" }.isEmpty, "\(text)")
+                #expect(
+                    try Set(susi.home.susiHome.files(containing: text)).subtracting(["policies.json"]) == [], "\(text)")
             }
             try await tenant.signIn(.ben, of: "two")
         }
@@ -162,8 +159,8 @@ struct SharedStoreTests {
         try await withSharedStore { tenant in
             let ana = LocalTenant.Person.ana
             _ = try await tenant.client().signIn(SignInRequest(), credentials: ana.credentials)
-            let outcome = try await tenant.susi.run("sign-out", "--yes", environment: Self.noBrowser).exits(0)
-            #expect(!outcome.standardOutput.contains("session") && outcome.standardError.isEmpty, "\(outcome)")
+            try await tenant.susi.run("sign-out", "--yes", environment: Self.noBrowser).exits(
+                0, error: "", hiding: "session")
         }
     }
 
@@ -187,8 +184,7 @@ struct SharedStoreTests {
                     return location
                 }
                 #expect(location.hasPrefix(other.emulator.origin), "\(location)")
-                let query = try #require(URLComponents(string: location)?.queryItems)
-                let hint = try #require(query.first { $0.name == "id_token_hint" }?.value)
+                let hint = try #require(queryFields(location)["id_token_hint"])
                 let claims = try SignedToken(parsing: hint).claims
                 #expect(claims["iss"]?.string?.hasPrefix(other.emulator.origin) == true)
             }

@@ -28,11 +28,6 @@ struct ShortAddressTests {
         try await FormBrowser(answers: person.answers).open(url)
     }
 
-    private static func fields(_ url: String) throws -> [String: String] {
-        let items = try #require(URLComponents(string: url)?.queryItems)
-        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
-    }
-
     @Test("the short address hides state and nonce and works once; a second visit of the same user is reported")
     func acceptsOneVisit() async throws {
         try await withLocalTenant { tenant in
@@ -41,7 +36,7 @@ struct ShortAddressTests {
                 let visit = try await PlainVisit.get(waiting.argument)
                 #expect(visit.status == 302 && visit.header("Cache-Control") == "no-store")
                 let page = try #require(visit.location)
-                let sent = try Self.fields(page)
+                let sent = queryFields(page)
                 #expect(sent["state"]?.isEmpty == false && sent["nonce"]?.isEmpty == false)
                 let second = try await PlainVisit.get(waiting.argument)
                 #expect(second.status == 410 && second.location == nil, "\(second)")
@@ -144,7 +139,7 @@ struct ShortAddressTests {
         try await withLocalTenant { tenant in
             try await Self.signIn(tenant) { waiting in
                 let page = try #require(try await PlainVisit.get(waiting.argument).location)
-                let sent = try Self.fields(page)
+                let sent = queryFields(page)
                 let (redirect, state) = (try #require(sent["redirect_uri"]), try #require(sent["state"]))
                 let forgotten = "\(redirect)?error=access_denied&error_description=AADB2C90118%3A%20x&state=\(state)"
                 let reset = try await PlainVisit.get(forgotten)
@@ -154,7 +149,7 @@ struct ShortAddressTests {
                 let error = await waiting.run.text(.error)
                 #expect(error.components(separatedBy: "/go/").count == 2, "\(error)")
                 #expect(error.components(separatedBy: "authorize?").count == 1, "\(error)")
-                let other = try Self.fields(try #require(reset.location))
+                let other = queryFields(try #require(reset.location))
                 #expect(other["state"] != state && other["nonce"] != sent["nonce"])
             }
         }

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import SusiBase
 import SystemPackage
 
 /// Debian's identity server `glewlwyd`, an OpenID provider independent of this project.

@@ -25,7 +25,7 @@ struct GlewlwydFolder {
         try await copyPages(to: pages)
         try fillDatabase(at: database)
         let file = folder.appending("glewlwyd.conf")
-        try write(configuration(pages, database), to: file)
+        try file.write(configuration(pages, database), mode: 0o600)
         return file
     }
 

@@ -3,12 +3,8 @@ import SystemPackage
 
 /// An independent check of JSON files against a JSON Schema: Python's `jsonschema`.
 package enum SchemaWitness {
-    /// Whether it is available or required: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
-    @Sendable package static func isWanted() async -> Bool {
-        if TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil { return true }
-        guard let python = TestEnvironment.program("python3") else { return false }
-        return (try? await asked(python, ["-c", "import jsonschema"]).status) == 0
-    }
+    /// Whether it is available or required.
+    @Sendable package static func isWanted() async -> Bool { await TestEnvironment.hasPython("jsonschema") }
 
     /// A file that must be accepted or refused.
     package struct Case: Sendable {
@@ -31,16 +27,13 @@ package enum SchemaWitness {
             let url = URL(filePath: folder.string)
             try Data(schema.utf8).write(to: url.appending(path: "schema.json"))
             for item in cases { try Data(item.text.utf8).write(to: url.appending(path: "case-\(item.name).json")) }
-            let outcome = try await asked(python, [script, folder.string])
+            let path = ["PATH": TestEnvironment.variable("PATH") ?? ""]
+            let outcome = try await Program(python, [script, folder.string], environment: path).run()
             guard outcome.status == 0 else { throw Failed(description: "\(outcome)") }
             let said = Set(outcome.standardOutput.split(separator: "\n").map(String.init))
             let wrong = cases.filter { !said.contains("case-\($0.name) \($0.isRight ? "yes" : "no")") }
             return Set(wrong.map(\.name))
         }
-    }
-
-    private static func asked(_ python: FilePath, _ arguments: [String]) async throws -> ProgramOutcome {
-        try await Program(python, arguments, environment: ["PATH": TestEnvironment.variable("PATH") ?? ""]).run()
     }
 
     private struct Missing: Error {}

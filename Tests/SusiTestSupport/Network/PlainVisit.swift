@@ -3,6 +3,12 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
+/// Returns the fields of an address's query; one that is there twice is marked.
+package func queryFields(_ address: String) -> [String: String] {
+    let items = URLComponents(string: address)?.queryItems ?? []
+    return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in "\(first) TWICE" }
+}
+
 /// One request as a browser sends it, without redirects and cookies.
 package struct PlainVisit: Sendable, CustomStringConvertible {
     package let status: Int

@@ -56,8 +56,8 @@ package final class SecureServer: Sendable {
         let (request, settings, index) = (
             folder.appending("request.pem"), folder.appending("openssl.cnf"), folder.appending("index.txt")
         )
-        try write("", to: index)
-        try write(
+        try index.write("")
+        try settings.write(
             """
             [ca]
             default_ca = own
@@ -74,7 +74,7 @@ package final class SecureServer: Sendable {
             basicConstraints = CA:TRUE
             subjectAltName = DNS:\(host)
 
-            """, to: settings)
+            """)
         try await openssl(
             "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
             "/CN=\(host)", "-keyout", key.string, "-out", request.string)

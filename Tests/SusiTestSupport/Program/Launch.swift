@@ -1,6 +1,5 @@
 import Foundation
 import Subprocess
-import SystemPackage
 
 extension Program {
     package func run() async throws -> ProgramOutcome {

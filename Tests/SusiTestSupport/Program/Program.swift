@@ -67,6 +67,9 @@ package struct Program: Sendable {
         return result
     }
 
+    /// The path and the arguments.
+    var line: String { ([path.string] + arguments).joined(separator: " ") }
+
     /// Returns a quoted word for a POSIX shell.
     static func quoted(_ word: String) -> String {
         "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
@@ -75,6 +78,8 @@ package struct Program: Sendable {
 
 /// The exit status and the output of a program.
 package struct ProgramOutcome: Sendable, CustomStringConvertible {
+    /// The path and the arguments, for the message of a failure.
+    let command: String
     /// The exit status, or 128 plus the signal's number if a signal ended it, as in shells.
     package let status: Int32
     package let signal: Int32?
@@ -87,15 +92,24 @@ package struct ProgramOutcome: Sendable, CustomStringConvertible {
 
     package func json() throws -> JSONNode { try JSONNode(parsing: standardOutput.utf8) }
 
-    /// Expects an exit status, and texts on standard error and on standard output. The message of a failure has the output.
+    /// Expects an exit status; the whole standard output and standard error; texts on standard error and on standard output; and
+    /// texts that are on neither. The message of a failure has the command and its output.
     @discardableResult
     package func exits(
-        _ status: Int32, saying errors: String..., printing texts: String...,
-        sourceLocation: SourceLocation = #_sourceLocation
+        _ status: Int32, output: String? = nil, error: String? = nil, saying errors: String...,
+        printing texts: String...,
+        hiding hidden: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) -> ProgramOutcome {
-        #expect(self.status == status, "\(self)", sourceLocation: sourceLocation)
-        for text in errors { #expect(standardError.contains(text), "\(self)", sourceLocation: sourceLocation) }
-        for text in texts { #expect(standardOutput.contains(text), "\(self)", sourceLocation: sourceLocation) }
+        let message = Comment(rawValue: "\(command)\n\(self)")
+        #expect(self.status == status, message, sourceLocation: sourceLocation)
+        if let output { #expect(standardOutput == output, message, sourceLocation: sourceLocation) }
+        if let error { #expect(standardError == error, message, sourceLocation: sourceLocation) }
+        for text in errors { #expect(standardError.contains(text), message, sourceLocation: sourceLocation) }
+        for text in texts { #expect(standardOutput.contains(text), message, sourceLocation: sourceLocation) }
+        for text in hidden {
+            let isShown = standardOutput.contains(text) || standardError.contains(text)
+            #expect(!isShown, "“\(text)” is shown\n\(message)", sourceLocation: sourceLocation)
+        }
         return self
     }
 }
@@ -105,7 +119,6 @@ package struct ProgramError: Error, Sendable, CustomStringConvertible {
     package let description: String
 
     init(program: Program, what: String, transcript: String = "") {
-        let command = ([program.path.string] + program.arguments).joined(separator: " ")
-        description = "`\(command)`: \(what)\n\(transcript)"
+        description = "`\(program.line)`: \(what)\n\(transcript)"
     }
 }

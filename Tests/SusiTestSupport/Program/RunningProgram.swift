@@ -70,8 +70,8 @@ package struct RunningProgram: Sendable {
             throw await failure("was not started")
         }
         return ProgramOutcome(
-            status: status, signal: await transcript.signal, standardOutput: await text(.output),
-            standardError: await text(.error))
+            command: program.line, status: status, signal: await transcript.signal,
+            standardOutput: await text(.output), standardError: await text(.error))
     }
 
     private func control() async throws -> Transcript.Control {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// One window of a real browser. Elements are found by CSS selector; the functions wait for a missing one (30 s), so that
 /// tests need no pauses.
 package struct Browser: Sendable {
