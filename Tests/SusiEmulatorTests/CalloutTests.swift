@@ -190,14 +190,16 @@ import Testing
         }
     }
 
-    @Test("authenticates itself, repeats a call without a response once, and logs neither secret nor query")
-    func callsOnceMore() async throws {
+    @Test(
+        "authenticates itself, repeats a call without a response once, and logs neither secret nor query",
+        arguments: [nil, 7]) func callsOnceMore(within limit: Int64?) async throws
+    {
         try await withB2C { callout, _ in
-            (callout.username, callout.password) = ("user", "sécret")
+            (callout.username, callout.password, callout.timeLimit) = ("user", "sécret", limit)
         } _: { stage in
             stage.code[.preTokenIssuance] = { _ in .raw("") }
             let refused = try await stage.fixture.signIn(stage.fixture.browser()).redirect
-            #expect(refused["error_description"]?.contains("within timeout limit 5 seconds") == true)
+            #expect(refused["error_description"]?.contains("within timeout limit \(limit ?? 5) seconds") == true)
             #expect(stage.server.requests.count == 2)
             #expect(stage.server.requests[0].header("Authorization") == "Basic dXNlcjpzw6ljcmV0")
             let lines = stage.fixture.log.lines.filter { $0.contains("preTokenIssuance") }

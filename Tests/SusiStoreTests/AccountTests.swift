@@ -24,7 +24,7 @@ import Testing
         #expect(stored.label == "ana@example.com")
         #expect(
             stored.tokens.map(\.line) == [
-                "access \(read) \(read) 4600 2800 1000", "id   4600 - 1000", "refresh   87400 - 1000",
+                "access \(read) \(read) 4600 2800 1000", "id   4600 - 1000", "refresh  \(read) 87400 - 1000",
             ])
         #expect(try store.secret(.refresh(account()))?.secret == "refresh-\(ana)|B2C_1_susi|1")
         #expect(try store.secret(.id(account()))?.secret == "id-\(ana)|B2C_1_susi|1")

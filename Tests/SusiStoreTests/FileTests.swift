@@ -65,7 +65,7 @@ import Testing
         let raw = try home.raw()
         try raw.execute("PRAGMA foreign_keys = ON")
         for sql in [
-            "UPDATE tokens SET kind = 'other'", "UPDATE tokens SET scopes = 'x' WHERE kind = 'refresh'",
+            "UPDATE tokens SET kind = 'other'", "UPDATE tokens SET scopes = 'x' WHERE kind = 'id'",
             "UPDATE tokens SET account = 99", "UPDATE tokens SET key_id = x'00'", "UPDATE tokens SET secret = NULL",
             "UPDATE persons SET subject = ''", "UPDATE persons SET emails = '{}'",
             "UPDATE accounts SET claims_on = 'x'",

@@ -253,7 +253,7 @@ final class FinderTests {
         let eve = try save("eve", "partner", in: Self.fabrikam)
         #expect(try await found(client, select("partner")) == eve)
         _ = try store.remove([eve])
-        await expectRefusal(.signInNeeded) { try await client.account(select("partner")) }
+        await expectRefusal(.noCurrentAccount) { try await client.account(select("partner")) }
     }
 
     @Test func completesNamesAtEveryHome() async throws {

@@ -35,6 +35,8 @@ package struct Callout: Hashable, Sendable {
     package var certificate: FilePath?
     /// The attribute that is true while a user's password has not been moved.
     package var migrationProperty: String?
+    /// How long it may take, in seconds; nil for the limit of the service.
+    package var timeLimit: Int64?
 
     package init() {}
 

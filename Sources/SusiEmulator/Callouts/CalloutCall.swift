@@ -40,6 +40,7 @@ struct CalloutCall: Sendable {
 
     func post(_ body: [String: JSON], bearer: String? = nil, seconds: Int64) throws -> CalloutClient.Response {
         let response: CalloutClient.Response?
+        let seconds = callout.timeLimit ?? seconds
         do {
             response = try endpoint.tenant.callouts.post(
                 .object(body), to: callout, step, bearer: bearer, seconds: seconds,

@@ -53,7 +53,7 @@ extension Case {
             "an application without native authentication", .initiate, .refused, "native authentication",
             Native.refusal("invalid_client", 7_000_218, "nativeauthapi_disabled", status: 401)),
         refuses(
-            "a wrong password beside a placeholder", .token, .signInNeeded, "wrong user name or password",
+            "a wrong password beside a placeholder", .token, .wrongPassword, "wrong user name or password",
             .text(
                 #"{"error":"invalid_grant","error_description":"AADSTS901007: x","error_codes":[50126]}"#, status: 400)),
         refuses("a locked account", .token, .network, "locked", Native.refusal("invalid_grant", 50_053)),

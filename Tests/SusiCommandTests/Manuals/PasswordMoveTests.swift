@@ -10,12 +10,14 @@ struct PasswordMoveTests {
     func movesPasswordsAsShown() async throws {
         let manual = try Manuals.fromB2C.read()
         let command = try #require(manual.block(marked: "run by: PasswordMoveTests/movesPasswordsAsShown"))
-        // A port of its own, because 7071 may be in use.
+        // A port of its own, because 7071 may be in use, and time, because all tests run at once.
         let port = try await freePort()
         try await withSusi { susi in
             for name in ["passwords.json", "function.py", "passwords.sh"] {
                 let text = try #require(manual.block(marked: "file: \(name)"))
-                try susi.home.work(name).write(text.replacing("7071", with: "\(port)"))
+                try susi.home.work(name).write(
+                    text.replacing("7071", with: "\(port)").replacing(#""appId""#, with: #""timeLimit": "5m", "appId""#)
+                )
             }
             try await susi.script(command).run().exits(0)
         }

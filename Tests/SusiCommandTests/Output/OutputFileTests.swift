@@ -154,7 +154,7 @@ struct OutputFileTests {
                 1, saying: "the disk is full")
             let json = try await run("'\(tenant.susi.path)' accounts --json > /dev/full")
             let error = try JSONNode(parsing: json.standardError.utf8)["error"]
-            #expect(json.status == 1 && error?["why"]?.string == "the disk is full")
+            #expect(json.status == 1 && error?["why"]?.string?.hasPrefix("the disk is full") == true)
             try await run("'\(tenant.susi.path)' token >&-").exits(1, saying: "the result cannot be written")
         }
     }

@@ -143,6 +143,7 @@ enum Everything {
         callout.appID = "77777777-7777-7777-7777-777777777777"
         callout.certificate = "/folder/code.pem"
         callout.migrationProperty = "extension_toBeMigrated"
+        callout.timeLimit = 600
         let steps = Callout.Step.allCases.filter { $0.group == group }
         return Dictionary(uniqueKeysWithValues: steps.map { ($0, callout) })
     }

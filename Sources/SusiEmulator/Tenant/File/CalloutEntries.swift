@@ -34,6 +34,9 @@ extension Callout {
         .init(
             "migrationProperty", \.migrationProperty, .text(.attribute),
             "the attribute that is true until a user's password has been moved"),
+        .init(
+            "timeLimit", \.timeLimit, .duration(),
+            "how long your code may take, such as 10m for a debugger; default: the service's limit"),
     ]
 
     // The problem and the expected value; nil if the code can be called.
