@@ -160,6 +160,8 @@ final class FinderTests {
         #expect(known.shortFor?.account == ana)
         await expectRefusal(.unknownAccount) { try await client.expectedPerson(select("susi", "an")) }
         await expectRefusal(.unknownAccount) { try await client.expectedPerson(select("susi", "Dan Doe")) }
+        try save("andy", "susi", in: Self.shopTenant, of: shop)
+        await expectRefusal(.ambiguousAccount) { try await client.expectedPerson(select("susi", "an")) }
         for name in ["dan@x.example", "dan d@x.example"] {
             #expect(try await client.expectedPerson(select("susi", name)).person == .named(name))
             #expect(try await client.expectedPerson(select("susi", name), completing: true).person == .named(name))

@@ -33,9 +33,16 @@ extension AccountFinder {
         let next: NextStep =
             meant.map { .correctAccount($0) } ?? newcomer.map { .run($0) }
             ?? .listAccounts(nil)
+        let elsewhere = policy == nil ? [] : try policies(ofAccount: text)
         return SusiError(
-            .unknownAccount, "no account “\(text)”\(place)", why: meant.map { "did you mean “\($0)”?" } ?? "",
-            next: next, candidates: labels)
+            .unknownAccount, "no account “\(text)”\(place)",
+            why: elsewhere.isEmpty ? meant.map { "did you mean “\($0)”?" } ?? "" : .thereIsOne(under: elsewhere),
+            next: elsewhere.first.map { "\(.underPolicy($0)), or \(next)" } ?? next, candidates: labels)
+    }
+
+    private func policies(ofAccount text: String) throws -> [PolicyName] {
+        let found = Set(try named(text, .exactly, in: context.area(of: nil)).map(\.account.policy))
+        return context.application.policies.filter { !$0.kind.isUtility && found.contains($0.name) }.map(\.name)
     }
 
     /// Throws for a display name, or a part of a name: neither can be compared with the person who signs in.

@@ -36,7 +36,8 @@ extension SusiError {
         let meant = names.count == 1 ? "is short for \(first)" : "may be short for \(names.count) accounts"
         let next = reference.map { NextStep.correctAccount($0.text) }
         return SusiError(
-            .unknownAccount, "no account “\(text)”\(place)", why: "“\(text)” \(meant); \(Self.whereShort)",
+            names.count == 1 ? .unknownAccount : .ambiguousAccount, "no account “\(text)”\(place)",
+            why: "“\(text)” \(meant); \(Self.whereShort)",
             next: next ?? .listAccounts(nil), candidates: names.count == 1 ? [] : names)
     }
 

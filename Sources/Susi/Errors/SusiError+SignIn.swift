@@ -132,17 +132,23 @@ extension SusiError {
     }
 }
 
+extension String {
+    /// Where an account is that a policy does not have.
+    static func thereIsOne(under policies: [PolicyName]) -> String {
+        "there is one under \(policies.map(\.spelling).joined(separator: " and "))"
+    }
+}
+
 // Errors of tokens without a page.
 extension SusiError {
     static func signInNeeded(
         _ policy: Policy, _ reason: SilentPlan.Reason, place: String? = nil, elsewhere: [PolicyName] = []
     ) -> SusiError {
-        let names = elsewhere.map(\.spelling).joined(separator: " and ")
         let why =
             switch reason {
             case .noAccount:
                 "no account is signed in under \(place ?? policy.name.spelling)"
-                    + (elsewhere.isEmpty ? "" : "; there is one under \(names)")
+                    + (elsewhere.isEmpty ? "" : "; \(String.thereIsOne(under: elsewhere))")
             case .noRefreshToken:
                 "the sign-in has ended: its refresh token was revoked or refused, or the provider issued none"
             case .refreshTokenExpired: "the token and the refresh token have expired"

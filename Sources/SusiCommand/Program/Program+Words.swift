@@ -66,9 +66,11 @@ extension Program {
                 (type.configuration.commandName ?? "", $0.configuration.commandName ?? "")
             }
         }
-        let whole = rest.first.flatMap { next in names.first { $0.replacing("-", with: "") == word + next } }
+        let whole = rest.first.flatMap { next in
+            names.first { $0.replacing("-", with: "") == word + next }.map(fullName) ?? otherNames["\(word) \(next)"]
+        }
         let meant =
-            whole.map(fullName) ?? otherNames[fullName(word)] ?? near(word, names).map(fullName)
+            whole ?? otherNames[fullName(word)] ?? near(word, names).map(fullName)
             ?? inner.first { group.isEmpty && $0.1 == word }.map { "\($0.0) \($0.1)" }
         let isStop = group == ["emulator"] && ["stop", "down", "kill"].contains(word)
         return UsageError(
@@ -82,6 +84,8 @@ extension Program {
     private static let otherNames = [
         "use": "switch", "select": "switch", "list": "accounts", "users": "accounts", "me": "status",
         "delete": "remove", "rm": "remove", "decode": "inspect", "policy": "policies", "start": "emulator run",
+        "account get-access-token": "token", "account list": "accounts", "account set": "switch",
+        "account show": "status",
         "emulator start": "emulator run", "emulator up": "emulator run", "emulator serve": "emulator run",
         "emulator status": "emulator ready", "policies show": "policies list", "policies validate": "policies check",
     ]
