@@ -1,6 +1,5 @@
 import Foundation
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 @testable import SusiEmulator

@@ -1,6 +1,5 @@
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 @testable import Susi

@@ -178,8 +178,8 @@ import Testing
                 let browser = stage.fixture.browser()
                 let social = try await browser.get(
                     stage.fixture.authorize(Self.flow, ["domain_hint": "social.example"]))
-                let page = try await stage.fixture.submit(
-                    social, browser, ["email": "pat@mail.example", "displayName": "Pat"])
+                let page = try await browser.submit(
+                    social, ["email": "pat@mail.example", "displayName": "Pat"])
                 #expect(page.alerts == (expected.map { [$0] } ?? []))
                 if expected == nil { #expect(try page.form().fields["city"] == "Lima") }
             }

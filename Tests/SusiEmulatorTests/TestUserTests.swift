@@ -1,4 +1,3 @@
-import Foundation
 import SusiPolicies
 import SusiTestSupport
 import SystemPackage

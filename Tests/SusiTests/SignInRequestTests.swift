@@ -2,7 +2,6 @@ import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// The request of a sign-in, an edit and a reset: its parameters, and what the store adds.

@@ -1,8 +1,6 @@
-import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// One sign-in for several workforce tenants: Ana of contoso is a guest of tailspin.

@@ -1,7 +1,6 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// `call` with the emulator's APIs: Graph, and a sample API with slow, large and refused responses.

@@ -1,7 +1,6 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// `policies check` and `policies explain` with the built program.

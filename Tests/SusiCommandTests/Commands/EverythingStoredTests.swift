@@ -2,7 +2,6 @@ import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// Everything that is stored can be listed and removed: of other applications, of policies and servers that left the file.

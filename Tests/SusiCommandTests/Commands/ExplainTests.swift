@@ -1,7 +1,6 @@
 import Foundation
 import Susi
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 @testable import SusiCommand

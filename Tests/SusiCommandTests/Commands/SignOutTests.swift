@@ -1,7 +1,6 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// `sign-out` and `remove`: the removed accounts, the kept ones, and the report.

@@ -2,7 +2,6 @@ import Susi
 import SusiEmulator
 import SusiTestSupport
 import Synchronization
-import SystemPackage
 import Testing
 
 /// How long tokens are said to be valid.

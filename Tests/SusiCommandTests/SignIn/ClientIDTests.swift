@@ -1,7 +1,6 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// Client IDs: any that RFC 6749 allows, and the spelling of those that Microsoft assigns.

@@ -3,7 +3,6 @@ import Susi
 import SusiEmulator
 import SusiStartup
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// Scopes that were not granted, as commands report them. Which scopes a token has: `ScopeTests` of the library.

@@ -1,7 +1,6 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// What tokens of some tenants have or lack. Sign-in, silent token and check of each kind: `RehearsalTests`.

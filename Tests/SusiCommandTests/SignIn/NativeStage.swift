@@ -1,6 +1,5 @@
 import Susi
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 @testable import SusiEmulator

@@ -2,7 +2,6 @@ import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 /// `susi store share`: one person at a time in every application, and sign-outs that leave nothing.

@@ -82,18 +82,6 @@ struct SignInOptionTests {
         }
     }
 
-    @Test(
-        "with invalid options nothing is contacted or stored",
-        arguments: [
-            ["--claims", "[]"], ["--claims", "{"], ["--claims", "@missing.json"], ["--response-mode", "fragment"],
-        ])
-    func refusesInvalidOptionsBeforeRequests(_ arguments: [String]) async throws {
-        try await withSusi { susi in
-            try await susi.command(["sign-in"] + arguments).run().exits(64)
-            #expect(!susi.home.susiHome.exists)
-        }
-    }
-
     @Test("a posted response passes the checks of a query, and its origin must be the authority's")
     func checksPostedResponse() async throws {
         try await withLocalTenant { tenant in

@@ -50,11 +50,6 @@ extension EmulatorFixture {
         try database.outbox(limit: 1).first?.code == "000000" ? "000001" : "000000"
     }
 
-    /// Fills and submits the form of a page.
-    func submit(_ page: Received, _ browser: Browser, _ filled: [String: String?]) async throws -> Received {
-        try await browser.submit(page, filled)
-    }
-
     /// Calls an API at a path or an address with a token.
     func call(_ address: String, _ token: JSON?) async throws -> Received {
         let bearer = ("Authorization", "Bearer \(token?.string ?? "")")
