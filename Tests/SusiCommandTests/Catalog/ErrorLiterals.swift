@@ -125,7 +125,6 @@ enum ErrorLiterals {
         (
             "needs a token or a request body: CallTests, ExecTests",
             [
-                "curl cannot send this request",
                 "no API to call",
                 "the body is larger than … bytes",
                 "“…” cannot be started",
