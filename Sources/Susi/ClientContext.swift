@@ -47,36 +47,46 @@ struct ClientContext: Sendable {
     /// The same for each application of the policies file, this one first.
     var ofEveryApplication: [ClientContext] { [self] + others.map(with) }
 
-    /// Returns whether an account belongs to a policy of the application and its authority.
+    /// Returns whether an account belongs to a policy of the application and its authority: only then are its tokens used.
     func owns(_ account: StoredAccount, in store: AccountStore) -> Bool {
-        guard let policy = application.policy(account.account.policy) else { return false }
-        return (try? store.belongs(account.account, to: registration(of: policy))) ?? false
+        guard let policy = application.policy(account.account.policy), policy.kind.keepsAccounts else { return false }
+        return belongs(account, to: policy, in: store)
+    }
+
+    private func belongs(_ account: StoredAccount, to policy: Policy, in store: AccountStore) -> Bool {
+        (try? store.belongs(account.account, to: registration(of: policy))) ?? false
+    }
+
+    /// Returns the id token of an account for a policy that wants a hint: an authority sees only tokens of its own tenant.
+    func idTokenHint(from account: StoredAccount?, for policy: Policy, in store: AccountStore) -> String? {
+        account.flatMap { belongs($0, to: policy, in: store) ? store.idToken(of: $0) : nil }
     }
 
     /// Returns the registration of a policy's accounts in the store.
     func registration(of policy: Policy) -> Registration { Registration(application, policy) }
 
-    /// The policies that only edit a profile or reset a password.
-    var utilities: Set<PolicyName> { Set(application.policies.filter(\.kind.isUtility).map(\.name)) }
-
     /// The registrations of the application's policies: those with their own authority may use other tenants.
     var registrations: Set<Registration> { Set(application.policies.map(registration)) }
 
-    /// The registrations of all accounts of the application: also at home and in the tenants that `knownAuthorities` names.
-    var allRegistrations: Set<Registration> {
-        let authorities = application.policies.flatMap { policy in
-            [application.homeAuthority(for: policy)] + application.namedAuthorities(for: policy)
-        }
-        return registrations.union(authorities.map { Registration($0, clientID: application.clientID) })
+    /// Returns the registrations of all accounts of a policy: also at home and in the tenants that `knownAuthorities` names.
+    func allRegistrations(of policy: Policy) -> Set<Registration> {
+        let authorities = [application.homeAuthority(for: policy)] + application.namedAuthorities(for: policy)
+        return Set(authorities.map { Registration($0, clientID: application.clientID) }).union([
+            registration(of: policy)
+        ])
     }
 
-    /// The registrations of the accounts in lists: those of the one tenant that the application was made for, else all of them.
-    var listedRegistrations: Set<Registration> { application.tenant == nil ? allRegistrations : registrations }
+    var allRegistrations: Set<Registration> { Set(application.policies.flatMap(allRegistrations)) }
 
-    /// Returns whether an account can be used at its policy's authority. At one for several tenants everyone signs in at home, so
-    /// that a guest's account in one of these tenants cannot.
+    /// Returns the registrations of a policy's accounts in lists: that of the one tenant that the application was made for, else all.
+    func listedRegistrations(of policy: Policy) -> Set<Registration> {
+        application.tenant == nil ? allRegistrations(of: policy) : [registration(of: policy)]
+    }
+
+    /// Returns whether an account can be used: under a policy of the file that keeps accounts, and at its authority. At one for
+    /// several tenants everyone signs in at home, so that a guest's account in one of these tenants cannot.
     func isUsable(_ account: StoredAccount) -> Bool {
-        guard let policy = application.policy(account.account.policy) else { return true }
+        guard let policy = application.policy(account.account.policy), policy.kind.keepsAccounts else { return false }
         return !registration(of: policy).spansTenants || account.isAtHome
     }
 }

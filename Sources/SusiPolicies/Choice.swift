@@ -12,6 +12,8 @@ package struct ChoiceError: Error, Sendable {
     package let isAmbiguous: Bool
     /// A shortened name with the names that it may mean. It chose none of them: only a person may.
     package let shortened: (name: String, meanings: [String])?
+    /// The policy that keeps no account, where one is needed.
+    package let keepingNone: Policy?
 
     /// The things that a name can refer to.
     package enum Subject: String, Sendable {
@@ -21,7 +23,7 @@ package struct ChoiceError: Error, Sendable {
 
     init(
         _ subject: Subject, _ problem: String, candidates: [String], isAmbiguous: Bool = false,
-        nearMatch: String? = nil, shortened: (name: String, meanings: [String])? = nil
+        nearMatch: String? = nil, shortened: (name: String, meanings: [String])? = nil, keepingNone: Policy? = nil
     ) {
         self.subject = subject
         self.problem = problem
@@ -29,6 +31,7 @@ package struct ChoiceError: Error, Sendable {
         self.isAmbiguous = isAmbiguous || (shortened?.meanings.count ?? 0) > 1
         self.nearMatch = nearMatch
         self.shortened = shortened
+        self.keepingNone = keepingNone
     }
 }
 
@@ -50,8 +53,15 @@ package struct TokenTarget: Hashable, Sendable {
 }
 
 extension Application {
-    /// Finds a policy by its whole name, ignoring case; `nil` finds the default one.
+    /// Finds a policy that keeps accounts by its whole name, ignoring case; `nil` finds the default one.
     package func choosePolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
+        let policy = try findPolicy(name)
+        if policy.kind.keepsAccounts { return policy }
+        throw ChoiceError(.policy, policy.keepsNoAccount, candidates: [], keepingNone: policy)
+    }
+
+    /// Finds a policy of any kind in the same way.
+    package func findPolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
         guard let name else {
             if let policy = defaultPolicy { return policy }
             throw ChoiceError(

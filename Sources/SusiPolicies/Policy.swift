@@ -42,8 +42,9 @@ public enum PolicyKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the policy only changes a person who signs in under another one. Lists omit its accounts.
-    package var isUtility: Bool { self == .editProfile || self == .passwordReset }
+    /// Whether a run of the policy makes an account. One that changes something proves who the person is and brings claims; its
+    /// tokens are not kept.
+    package var keepsAccounts: Bool { self == .signUpOrSignIn || self == .resourceOwner }
 
     /// Whether the policy shows pages in a browser, which may then have a session.
     package var hasPage: Bool { self != .resourceOwner }
@@ -84,6 +85,13 @@ public struct Policy: Hashable, Sendable {
         self.responseMode = responseMode
         self.sendsIDTokenHint = sendsIDTokenHint
         self.trustedAudiences = trustedAudiences
+    }
+}
+
+extension Policy {
+    /// Says why there is no account under a policy that changes something.
+    package var keepsNoAccount: String {
+        "\(name) \(kind == .editProfile ? "edits the profile" : "resets the password") and keeps no account"
     }
 }
 

@@ -58,7 +58,7 @@ struct PatienceTests {
             let edited = try await edit
             feed.finish()
             for await case .waiting in events { Issue.record("another page was asked for") }
-            #expect(edited.account.profile.name == "Ada L" && edited.updated.isEmpty)
+            #expect(edited.title == "Ada L <ada@example.com>" && edited.updated.isEmpty)
             #expect(edited.stale.map(\.account.account) == [before.account])
             let next = edited.stale.first?.reason.next ?? ""
             #expect(next.contains("sign in as ada@example.com under B2C_1_susi"), "\(next)")

@@ -57,7 +57,7 @@ struct StoredValueTests {
                 scene, "UPDATE accounts SET policy = policy || char(27) || '[2J' || char(10)",
                 "UPDATE persons SET name = 'Ana' || char(27) || '[2J'")
             for command in [
-                ["accounts"], ["accounts", "--json"], ["status", "-p", PasswordTenant.policy],
+                ["accounts", "--all"], ["accounts", "--all", "--json"], ["status", "-p", PasswordTenant.policy],
                 ["sign-out", "--all", "--dry-run"],
                 ["remove", "ana@contoso.example", "--person", "--dry-run"],
                 ["remove", "ana@contoso.example", "--person", "--yes"],

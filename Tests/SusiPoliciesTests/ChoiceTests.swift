@@ -189,14 +189,18 @@ struct ChoiceTests {
     @Test func usesScopesOfAPIs() throws {
         let apis = [
             try Self.api("a", ["https://r/hello/read", "https://r/hello/write"]),
-            try Self.api("b", ["https://r/hello/admin"]), try Self.api("other", ["https://x/y"], "B2C_1_edit"),
+            try Self.api("b", ["https://r/hello/admin"]), try Self.api("other", ["https://x/y"], "B2C_1_other"),
         ]
-        let several = try Self.application([Self.susi, Self.edit], apis)
+        let second = Policy(name: PolicyName("B2C_1_other"), kind: .signUpOrSignIn)
+        let first = Policy(name: Self.susi.name, kind: .signUpOrSignIn, isDefault: true)
+        let several = try Self.application([first, Self.edit, second], apis)
         let all = ["https://r/hello/read", "https://r/hello/write", "https://r/hello/admin"]
-        #expect(try several.target(api: nil, policy: nil) == TokenTargetFacts(Self.susi, all, nil))
-        #expect(try several.target(api: "b", policy: nil) == TokenTargetFacts(Self.susi, [all[2]], "b"))
-        let edit = try several.target(api: nil, policy: Self.edit.name)
-        #expect(edit == TokenTargetFacts(Self.edit, ["https://x/y"], "other"))
+        #expect(try several.target(api: nil, policy: nil) == TokenTargetFacts(first, all, nil))
+        #expect(try several.target(api: "b", policy: nil) == TokenTargetFacts(first, [all[2]], "b"))
+        let other = try several.target(api: nil, policy: second.name)
+        #expect(other == TokenTargetFacts(second, ["https://x/y"], "other"))
+        let none = #expect(throws: ChoiceError.self) { try several.target(api: nil, policy: Self.edit.name) }
+        #expect(none?.keepingNone == Self.edit)
         #expect(try Self.application([Self.susi]).target(api: nil, policy: nil) == TokenTargetFacts(Self.susi, [], nil))
     }
 

@@ -42,7 +42,7 @@ extension AccountFinder {
 
     private func policies(ofAccount text: String) throws -> [PolicyName] {
         let found = Set(try named(text, .exactly, in: context.area(of: nil)).map(\.account.policy))
-        return context.application.policies.filter { !$0.kind.isUtility && found.contains($0.name) }.map(\.name)
+        return context.application.policies.map(\.name).filter(found.contains)
     }
 
     /// Throws for a display name, or a part of a name: neither can be compared with the person who signs in.
@@ -66,10 +66,9 @@ extension AccountFinder {
     }
 
     private func labels(near text: String, in area: AccountArea) throws -> [String] {
-        let hidden = area.policy == nil ? context.utilities : []
         var labels: [String] = []
         _ = try store?.accounts(in: area) { accounts in
-            labels = accounts.filter { !hidden.contains($0.account.policy) }.labels(near: text)
+            labels = accounts.labels(near: text)
             return []
         }
         return labels
@@ -103,11 +102,11 @@ extension AccountFinder {
             candidates: others.map(\.label))
     }
 
-    // The policies with a current account: the same command succeeds under each of them. Nothing else uses those of
-    // edit-profile and password-reset policies.
+    // The policies with a current account: the same command succeeds under each of them.
     private func policiesInUse() -> [PolicyName] {
         context.application.policies.filter { policy in
-            !policy.kind.isUtility && (try? store?.current(policy.name, in: context.registration(of: policy))) != nil
+            policy.kind.keepsAccounts
+                && (try? store?.current(policy.name, in: context.registration(of: policy))) != nil
         }.map(\.name)
     }
 

@@ -5,8 +5,7 @@ package import SusiStore
 // Typed names: exactly one account, all accounts of a name, the person of a sign-in.
 extension AccountFinder {
     /// Returns the accounts with exactly this name, under one policy or under all; with `completing`, and if no account has that
-    /// name, those that it may be short for: only where a person sees what the name chose. Accounts of edit-profile and
-    /// password-reset policies come last.
+    /// name, those that it may be short for: only where a person sees what the name chose.
     package func accounts(
         named text: String, under policy: Policy?, completing: Bool
     ) throws -> (accounts: [StoredAccount], isShortened: Bool) {

@@ -66,14 +66,9 @@ package struct AccountFinder {
             ? [stored].filter(area.includes) : []
     }
 
-    /// Returns the accounts of an area with a name. Those of edit-profile and password-reset policies come last.
+    /// Returns the accounts of an area with a name.
     func named(_ text: String, _ matching: NameMatching, in area: AccountArea) throws -> [StoredAccount] {
-        let utilities = context.utilities
-        return try store?.accounts(in: area) { accounts in
-            let found = accounts.named(text, matching)
-            let isUtility = { (account: StoredAccount) in utilities.contains(account.account.policy) }
-            return found.filter { !isUtility($0) } + found.filter(isUtility)
-        } ?? []
+        try store?.accounts(in: area) { $0.named(text, matching) } ?? []
     }
 }
 
@@ -86,8 +81,17 @@ extension AccountFinder {
 
     /// Returns the current account of a policy and the one before it. In another tenant, where no person has signed in on a page,
     /// that is the account of the person who is current at home.
-    func current(_ policy: Policy) throws -> (current: StoredAccount?, previous: StoredAccount?) {
-        let previous = try store?.previous(policy.name, in: context.registration(of: policy))
+    /// With `acceptsDamage`, an account that cannot be decrypted is returned too.
+    func current(
+        _ policy: Policy, acceptsDamage: Bool = false
+    ) throws -> (current: StoredAccount?, previous: StoredAccount?) {
+        let registration = context.registration(of: policy)
+        let previous = try store?.previous(policy.name, in: registration)
+        if acceptsDamage,
+            let current = try store?.current(policy.name, in: registration, acceptsDamage: true), current.damage != nil
+        {
+            return (current, previous)
+        }
         let found = try find(AccountSelection(policy: policy.name), under: policy)
         return (found?.isHere == true ? found?.account : nil, previous)
     }
@@ -116,8 +120,12 @@ extension ClientContext {
     }
 
     /// The accounts in lists: those of one policy, or everything of the application.
-    func listedArea(of policy: Policy?) -> AccountArea {
-        policy.map(area) ?? AccountArea(policy: nil, registrations: listedRegistrations) { _ in true }
+    func listedArea(of policy: Policy?, in store: AccountStore) throws -> AccountArea {
+        if let policy { return area(of: policy) }
+        let owners = try AccountOwners([self], store, listed: true)
+        return AccountArea(policy: nil, registrations: Set(application.policies.flatMap(listedRegistrations))) {
+            owners.owner(of: $0.account) != nil
+        }
     }
 }
 

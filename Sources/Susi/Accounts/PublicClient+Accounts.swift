@@ -6,12 +6,14 @@ extension PublicClient {
     /// Returns all accounts of the application, in every tenant, or those of one policy, sorted by label, then policy.
     public func accounts(policy name: PolicyName? = nil) async throws(SusiError) -> [StoredAccount] {
         let (context, policy) = (context, try self.policy(ifNamed: name))
-        return try await withExistingStore { try $0?.accounts(in: context.listedArea(of: policy)) ?? [] }
+        return try await withExistingStore { store in
+            try store.map { try $0.accounts(in: context.listedArea(of: policy, in: $0)) } ?? []
+        }
     }
 
-    /// Returns the number of accounts of the application, or of one of its policies.
-    package func accountCount(policy name: PolicyName? = nil) async throws(SusiError) -> Int {
-        let area = context.listedArea(of: try policy(ifNamed: name))
+    /// Returns the number of accounts of a policy.
+    package func accountCount(policy name: PolicyName) async throws(SusiError) -> Int {
+        let area = context.area(of: try policy(name))
         return try await withExistingStore(unlocks: false) { store in
             try store?.count(of: area.registrations, policy: area.policy?.name, where: area.includes) ?? 0
         }
@@ -33,6 +35,13 @@ extension PublicClient {
     public func current(_ policy: Policy) async throws(SusiError) -> (current: StoredAccount?, previous: StoredAccount?)
     {
         try await finding { try $0.current(policy) }
+    }
+
+    /// Returns the same for a list, even if an account cannot be decrypted (`StoredAccount.damage`).
+    package func listedCurrent(
+        _ policy: Policy
+    ) async throws(SusiError) -> (current: StoredAccount?, previous: StoredAccount?) {
+        try await finding { try $0.current(policy, acceptsDamage: true) }
     }
 
     /// Returns who signed out last under a policy that has no current account.

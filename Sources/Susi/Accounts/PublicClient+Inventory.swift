@@ -6,42 +6,46 @@ package import SusiStore
 package struct AccountGroup: Sendable {
     /// The name of the application; `nil` if the accounts belong to none.
     package let application: String?
+    /// Why the accounts belong to no application; `nil` if they belong to one.
+    package let unowned: Unowned?
     /// Scheme, host and port of their authority.
     package let origin: String
     package let accounts: [StoredAccount]
     /// Whether their provider may revoke tokens.
     package let mayRevokeTokens: Bool
 
-    package init(application: String?, origin: String, accounts: [StoredAccount], mayRevokeTokens: Bool = false) {
+    package init(
+        application: String?, unowned: Unowned? = nil, origin: String, accounts: [StoredAccount],
+        mayRevokeTokens: Bool = false
+    ) {
         self.application = application
+        self.unowned = unowned
         self.origin = origin
         self.accounts = accounts
         self.mayRevokeTokens = mayRevokeTokens
+    }
+
+    /// Returns the same group with only these of its accounts.
+    package func with(_ accounts: [StoredAccount]) -> AccountGroup {
+        AccountGroup(
+            application: application, unowned: unowned, origin: origin, accounts: accounts,
+            mayRevokeTokens: mayRevokeTokens)
     }
 }
 
 extension PublicClient {
     /// Returns everything that is stored, damaged accounts included: the accounts of this application, those of the others in the
-    /// order of the file, then those that belong to none, by server. `filter` is that of a list (``AccountList``).
+    /// order of the file, then those that belong to none, by reason and server; none of these is current. `filter` is that of a
+    /// list (``AccountList``).
     package func everything(filter: String = "") async throws(SusiError) -> [AccountGroup] {
         let contexts = context.ofEveryApplication
         return try await withExistingStore { store in
             guard let store else { return [] }
-            let owners = try Owners(contexts, store)
+            let owners = try AccountOwners(contexts, store)
             let groups = Dictionary(grouping: try store.allAccounts().filter { $0.matches(filter) }) { account in
-                let owner = owners.owner(of: account.account)
-                return Place(
-                    number: owner ?? contexts.count,
-                    origin: owner.map { contexts[$0].application.authority.origin }
-                        ?? (try? WebAddress(account.authority))?.origin ?? account.account.person.tenant.origin)
+                Place(of: account, owners, contexts)
             }
-            return groups.sorted { $0.key < $1.key }.map { place, accounts in
-                let application = place.number < contexts.count ? contexts[place.number].application : nil
-                return AccountGroup(
-                    application: application?.name, origin: place.origin,
-                    accounts: accounts.currentFirst(application?.policiesInOrder ?? []),
-                    mayRevokeTokens: application?.kind.traits.mayRevokeTokens ?? false)
-            }
+            return groups.sorted { $0.key < $1.key }.map { $0.group(of: $1, contexts) }
         }
     }
 
@@ -50,31 +54,45 @@ extension PublicClient {
         let contexts = context.ofEveryApplication
         return try await withExistingStore(unlocks: false) { store in
             guard let store else { return (0, 0) }
-            let owners = try Owners(contexts, store)
+            let owners = try AccountOwners(contexts, store)
             let accounts = try store.unopenedAccounts()
             return (accounts.count, accounts.count { owners.owner(of: $0.account) == nil })
         }
     }
 }
 
+/// The place of an account in the list of everything: the number of its application, else why it has none and its server.
 private struct Place: Hashable, Comparable {
     let number: Int
+    let unowned: Unowned?
     let origin: String
 
-    static func < (left: Place, right: Place) -> Bool {
-        (left.number, left.origin) < (right.number, right.origin)
-    }
-}
-
-/// The applications to which stored accounts belong. If several own an account, it is the first one's.
-private struct Owners {
-    private let places: [(clientID: String, tenants: Set<Tenant>)]
-
-    init(_ contexts: [ClientContext], _ store: AccountStore) throws {
-        places = try contexts.map { ($0.application.clientID, try store.tenants(of: $0.allRegistrations)) }
+    init(of account: StoredAccount, _ owners: AccountOwners, _ contexts: [ClientContext]) {
+        let owner = owners.owner(of: account.account)
+        number = owner ?? contexts.count
+        unowned = owner == nil ? owners.reason(for: account.account) : nil
+        origin =
+            owner.map { contexts[$0].application.authority.origin }
+            ?? (try? WebAddress(account.authority))?.origin ?? account.account.person.tenant.origin
     }
 
-    func owner(of account: Account) -> Int? {
-        places.firstIndex { $0.clientID == account.clientID && $0.tenants.contains(account.person.tenant) }
+    func group(of accounts: [StoredAccount], _ contexts: [ClientContext]) -> AccountGroup {
+        guard unowned == nil else {
+            let accounts = accounts.map { account in
+                var account = account
+                account.isCurrent = false
+                return account
+            }
+            return AccountGroup(application: nil, unowned: unowned, origin: origin, accounts: accounts)
+        }
+        let application = contexts[number].application
+        return AccountGroup(
+            application: application.name, origin: origin,
+            accounts: accounts.currentFirst(application.policiesInOrder),
+            mayRevokeTokens: application.kind.traits.mayRevokeTokens)
     }
+
+    private var order: (Int, String, String) { (number, unowned?.rawValue ?? "", origin) }
+
+    static func < (left: Place, right: Place) -> Bool { left.order < right.order }
 }

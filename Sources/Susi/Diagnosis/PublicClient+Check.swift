@@ -16,7 +16,10 @@ extension PublicClient {
     ///
     /// Throws ``SusiError/Code/unknownName`` if there is no such policy; everything else is a problem in the result.
     package func check(policy name: PolicyName? = nil) async throws(SusiError) -> [PolicyCheck] {
-        let policies = try name.map { name throws(SusiError) in [try policy(name)] } ?? application.policies
+        let policies =
+            try name.map { name throws(SusiError) in
+                [try choose { try $0.findPolicy(name) }]
+            } ?? application.policies
         let context = context
         return try await mappingErrors {
             try await context.web { web in

@@ -24,7 +24,7 @@ extension SusiError {
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
         case let violation as ProtocolViolation: self.init(violation, run, of: application.kind)
         case let refusal as ServerRefusal: self.init(refusal, run, hasPage: configured?.kind != .resourceOwner)
-        case let error as ChoiceError: self.init(error)
+        case let error as ChoiceError: self.init(error, of: application)
         case let error as RedirectListener.NoFreePort:
             let ports = error.ports.map { "\($0)" }.joined(separator: ", ")
             self.init(
@@ -228,7 +228,12 @@ extension SusiError {
         }
     }
 
-    private init(_ error: ChoiceError) {
+    private init(_ error: ChoiceError, of application: Application) {
+        if let policy = error.keepingNone {
+            let isOnly = application.policies(of: policy.kind).count == 1
+            self.init(.unknownName, error.problem, next: .run(PolicyRun(policy.kind, isOnly ? nil : policy.name)))
+            return
+        }
         let next = (error.nearMatch ?? error.candidates.first).map { name in
             NextStep.name(error.subject == .policy ? .policy : .api, [name])
         }

@@ -37,7 +37,7 @@ package struct ImportPlan: Sendable {
         package let label: String
         /// Why it matches none.
         package let reason: String
-        /// What to add to the policies file, so that it matches.
+        /// What to add to the policies file, so that it matches; empty if nothing in the file is missing.
         package let remedy: NextStep
     }
 
@@ -46,8 +46,8 @@ package struct ImportPlan: Sendable {
     package let leftOut: [LeftOut]
 
     /// Assigns the entries. Of several applications that match, the first whose authority names the entry's tenant is chosen, else
-    /// the first, unless they belong to different providers.
-    package init(_ file: CacheFile, for applications: [Application]) {
+    /// the first, unless they belong to different providers. An entry that matches none but one of `others` says so.
+    package init(_ file: CacheFile, for applications: [Application], besides others: [Application] = []) {
         var matches: [Match] = []
         var places: [Match.Key: Int] = [:]
         var tokens: [[String]: Int] = [:]
@@ -66,7 +66,12 @@ package struct ImportPlan: Sendable {
                 }
                 (places[match.key], tokens[same]) = (place, place)
             case .failure(let why):
-                leftOut.append(LeftOut(label: entry.label, reason: why.reason, remedy: why.remedy))
+                if case .success(let other) = Self.place(of: entry, in: others) {
+                    let reason = "it belongs to the application “\(other.application.name)”, which -A leaves out"
+                    leftOut.append(LeftOut(label: entry.label, reason: reason, remedy: ""))
+                } else {
+                    leftOut.append(LeftOut(label: entry.label, reason: why.reason, remedy: why.remedy))
+                }
             }
         }
         (self.matches, self.leftOut) = (matches, leftOut)
@@ -110,6 +115,9 @@ package struct ImportPlan: Sendable {
                 NoPlace(
                     reason: "\(policy), which the application “\(first.0.name)” does not have",
                     remedy: "the policy to \"policies\" of “\(first.0.name)”"))
+        }
+        guard fitting[0].1.kind.keepsAccounts else {
+            return .failure(NoPlace(reason: fitting[0].1.keepsNoAccount, remedy: ""))
         }
         if let many = ambiguous(entry, fitting) { return .failure(many) }
         // An authority for several tenants would take the accounts of each.

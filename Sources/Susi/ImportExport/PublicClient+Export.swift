@@ -52,10 +52,8 @@ private struct AccountExport {
         var (written, damaged, elsewhere) = ([StoredAccount](), [StoredAccount](), [StoredAccount]())
         var (access, refresh) = (0, 0)
         for account in accounts {
-            // Tokens of a policy that left the file are those of the application nevertheless.
-            let name = account.account.policy
-            let policy = context.application.policy(name) ?? Policy(name: name, kind: .signUpOrSignIn)
-            guard try store.belongs(account.account, to: context.registration(of: policy)) else {
+            guard let policy = context.application.policy(account.account.policy), context.owns(account, in: store)
+            else {
                 elsewhere.append(account)
                 continue
             }

@@ -2,12 +2,15 @@ import SusiOAuth
 package import SusiStore
 
 extension PublicClient {
-    /// Returns the whole store, of every application, as an encrypted export.
+    /// Returns the accounts of every application as an encrypted export, but for those of policies that keep none.
     package func exportSealed(passphrase: String) async throws(SusiError) -> (file: [UInt8], copy: AccountCopy) {
-        let now = clock()
+        let (now, contexts) = (clock(), context.ofEveryApplication)
         return try await withExistingStore { store in
             guard let store else { throw SusiError.nothingToExport }
-            do { return try store.export(passphrase: passphrase, now: now) } catch ExportFileError.tooLarge {
+            let owners = try AccountOwners(contexts, store)
+            do {
+                return try store.export(passphrase: passphrase, now: now) { owners.reason(for: $0) != .keepsNoAccount }
+            } catch ExportFileError.tooLarge {
                 throw SusiError(.failed, "nothing was exported", why: ExportFileError.sizeProblem)
             }
         }

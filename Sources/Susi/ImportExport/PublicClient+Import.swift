@@ -35,14 +35,15 @@ extension PublicClient {
     /// responses name: nothing in the file proves whose tokens it contains.
     ///
     /// A second import of the same file sends nothing for accounts that have a refresh token. `applications` are those whose
-    /// entries are imported, in order of preference; by default this client's own. `report` is called after each response.
+    /// entries are imported, in order of preference; by default this client's own; `others` are named where an entry is theirs. `report` is
+    /// called after each response.
     ///
     /// What a server refuses is in the report. Throws ``SusiError/Code/network`` if no authority answers: nothing is sent then.
     package func importCache(
-        _ file: CacheFile, for applications: [Application]? = nil,
+        _ file: CacheFile, for applications: [Application]? = nil, besides others: [Application] = [],
         report: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) async throws(SusiError) -> ImportReport {
-        let plan = ImportPlan(file, for: applications ?? [application])
+        let plan = ImportPlan(file, for: applications ?? [application], besides: others)
         if plan.matches.isEmpty { return ImportReport(file, plan, []) }
         let flow = ImportFlow(context: context, matches: plan.matches, report: report)
         return ImportReport(file, plan, try await withUnlockedStore { try await flow.run(in: $0) })
@@ -50,9 +51,9 @@ extension PublicClient {
 
     /// Returns what ``importCache(_:for:report:)`` would send. Sends and writes nothing.
     package func importOutlook(
-        _ file: CacheFile, for applications: [Application]? = nil
+        _ file: CacheFile, for applications: [Application]? = nil, besides others: [Application] = []
     ) async throws(SusiError) -> ImportReport {
-        let plan = ImportPlan(file, for: applications ?? [application])
+        let plan = ImportPlan(file, for: applications ?? [application], besides: others)
         let outcomes = try await withExistingStore { store in
             try plan.matches.map { match -> ImportReport.Outcome in
                 try store?.knows(match) ?? false ? .known : .notSent

@@ -24,7 +24,7 @@ struct BrowserWindow {
         let application = context.application
         try surface.refuseObstacle(under: policy, of: application)
         // The policies that this one may lead to: a password reset before a sign-in, the sign-ins after an edit or a reset.
-        let legs = [policy] + application.policies(of: policy.kind.isUtility ? .signUpOrSignIn : .passwordReset)
+        let legs = [policy] + application.policies(of: policy.kind.keepsAccounts ? .passwordReset : .signUpOrSignIn)
         return try await context.withProvider(for: policy, asksServer: true) { provider, web in
             try await RedirectListener.with(
                 ports: surface.ports ?? application.redirectPorts, host: application.redirectHost,
@@ -134,7 +134,8 @@ struct BrowserWindow {
         }
         return AuthorizationRequest(
             authority: context.application.authority(for: policy), clientID: context.application.clientID,
-            redirectURI: conversation.listener.redirectURI(path: policy.redirectPath), scopes: scopes, options: options)
+            redirectURI: conversation.listener.redirectURI(path: policy.redirectPath), scopes: scopes,
+            keepsTokens: policy.kind.keepsAccounts, options: options)
     }
 }
 
@@ -159,8 +160,8 @@ extension Page {
             outcome: .success, title: "Signed in", text: "\(account.label) is signed in under \(policy.name).")
     }
 
-    static func edited(_ account: StoredAccount) -> Page {
-        Page(outcome: .success, title: "Profile saved", text: "Saved the profile of \(account.label).")
+    static func edited(_ label: String) -> Page {
+        Page(outcome: .success, title: "Profile saved", text: "Saved the profile of \(label).")
     }
 
     static func passwordSet(_ label: String) -> Page {

@@ -3,18 +3,27 @@ import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// The person's accounts after an edit.
+/// The person after an edit, and the accounts that have the new claims. The edit policy itself keeps no account.
 public struct EditResult: Sendable {
-    /// The edit policy's own account of the person.
-    public let account: StoredAccount
-    /// The person's other accounts, signed in again, with the new claims.
+    /// The edit policy.
+    public let policy: Policy
+    /// Who edited the profile.
+    public let person: Person
+    /// The label of the person, with the new profile.
+    public let label: String
+    /// The claims of the edit's ID token, as the JSON text that was signed.
+    public let claims: String
+    /// The name and the label of the person, with the new profile.
+    package let title: String
+    /// The person's accounts, signed in again, with the new claims.
     public let updated: [StoredAccount]
-    /// The person's other accounts that the browser did not sign in again, with the reason and the sign-in that does.
+    /// The person's accounts that the browser did not sign in again, with the reason and the sign-in that does.
     public let stale: [(account: StoredAccount, reason: SusiError)]
 }
 
 extension PublicClient {
-    /// Lets the person of an account edit the profile, then signs the person's other accounts in again.
+    /// Lets the person of an account edit the profile, then signs the person's accounts in again. The profile in the signed response is
+    /// stored with the person at once.
     ///
     /// A refresh would not bring the new claims: Azure AD B2C repeats those of the sign-in. The same window therefore goes on to
     /// the policies of these accounts, without a page (`prompt=none`, OpenID Connect Core 3.1.2.1); where the session does not
@@ -30,25 +39,28 @@ extension PublicClient {
     ) async throws(SusiError) -> EditResult {
         let policy = try choose { try $0.choosePolicy(name, of: .editProfile) }
         let signedIn = try await account(selection)
-        let scopes = ScopeSet(try choose { try $0.target(api: nil, policy: policy.name).scopes })
         let (context, person) = (context, reference(to: signedIn))
         return try await withUnlockedStore(policy: policy.name, of: signedIn) { store in
             var options = options
             options.loginHint = options.loginHint ?? signedIn.profile.hint
-            options.storedIDToken = store.idToken(of: signedIn)
+            options.storedIDToken = context.idTokenHint(from: signedIn, for: policy, in: store)
             let lock = try await context.pageLock(of: policy, on: surface)
             defer { withExtendedLifetime(lock) {} }
             return try await BrowserWindow.open(
                 under: policy, on: surface, responseMode: options.responseMode, expecting: person, context
             ) { window in
-                let grant = try await window.tokens(for: scopes, options)
+                let grant = try await window.tokens(for: ScopeSet([]), options)
                 guard grant.account.person == signedIn.account.person else {
                     throw SusiError.profileSavedOfOther(grant.label, expected: signedIn.label, person)
                 }
-                let renewal = Renewal(context: context, store: store)
-                let account = try renewal.keep(grant, scopes, under: policy, makesCurrent: true)
-                let (updated, stale) = await renewal.run(for: account.account.person, after: policy, in: &window)
-                return (EditResult(account: account, updated: updated, stale: stale), .edited(account))
+                try store.saveProfile(of: grant)
+                let edited = try store.account(signedIn.account) ?? signedIn
+                let (updated, stale) = await Renewal(context: context, store: store).run(
+                    for: grant.account.person, after: policy, in: &window)
+                let result = EditResult(
+                    policy: policy, person: grant.account.person, label: edited.label, claims: grant.claims ?? "{}",
+                    title: edited.title, updated: updated, stale: stale)
+                return (result, .edited(result.label))
             }
         }
     }
@@ -66,7 +78,12 @@ extension PublicClient {
         let policy = try choose { try $0.choosePolicy(name, of: .passwordReset) }
         var options = options
         let (context, session) = (context, session)
-        options.storedIDToken = (try? session.peek())?.currentIDToken(context)
+        options.storedIDToken = (try? session.peek()).flatMap { $0 }.flatMap { store in
+            let current = context.application.defaultPolicy.flatMap {
+                try? store.current($0.name, in: context.registration(of: $0))
+            }
+            return context.idTokenHint(from: current, for: policy, in: store)
+        }
         return try await mappingErrors(policy: policy.name) {
             try await BrowserWindow.open(
                 under: policy, on: surface, responseMode: options.responseMode, context
@@ -103,10 +120,10 @@ private struct Renewal {
         return (updated, stale)
     }
 
-    // Damaged accounts are among them: a sign-in repairs them. Nothing but the next edit uses those of edit-profile policies.
+    // Damaged accounts are among them: a sign-in repairs them.
     private func others(of person: Person) -> [(StoredAccount, Policy)] {
         let all = (try? store.accounts(of: person, clientID: context.application.clientID)) ?? []
-        return context.application.policies.filter { !$0.kind.isUtility }.compactMap { policy in
+        return context.application.policies.compactMap { policy in
             all.first { $0.account.policy == policy.name && context.owns($0, in: store) }.map { ($0, policy) }
         }
     }
@@ -121,23 +138,9 @@ private struct Renewal {
         guard grant.account == account.account else {
             throw SusiError.otherPerson(grant.label, expected: account.label, next: .run(policy), of: nil)
         }
-        return try keep(grant, scopes, under: policy, makesCurrent: false)
-    }
-
-    // The account's other tokens have the old claims and are dropped; they are fetched again when they are needed.
-    func keep(
-        _ grant: TokenGrant, _ scopes: ScopeSet, under policy: Policy, makesCurrent: Bool
-    ) throws -> StoredAccount {
-        try store.saveSignIn(
-            grant, for: WantedScopes(exactly: scopes), under: policy, makesCurrent: makesCurrent, context
+        // The account's other tokens have the old claims and are dropped; they are fetched again when they are needed.
+        return try store.saveSignIn(
+            grant, for: WantedScopes(exactly: scopes), under: policy, makesCurrent: false, context
         ) { _ in true }
-    }
-}
-
-extension AccountStore {
-    fileprivate func currentIDToken(_ context: ClientContext) -> String? {
-        context.application.defaultPolicy.flatMap { try? current($0.name, in: context.registration(of: $0)) }.flatMap {
-            idToken(of: $0)
-        }
     }
 }

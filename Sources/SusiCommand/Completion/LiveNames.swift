@@ -22,7 +22,9 @@ enum LiveNames {
         line.apis.contains { line.words.dropLast().contains($0.name) } ? [] : line.apis
     }
 
-    static let policies = kind { line in line.application?.policies.map(Name.init) ?? [] }
+    static let policies = kind { line in
+        line.application?.policies.filter(\.kind.keepsAccounts).map(Name.init) ?? []
+    }
 
     static let tenants = kind { line in line.application?.namedTenants.map { Name($0.description, "") } ?? [] }
 
@@ -125,7 +127,9 @@ private struct TypedLine {
             let applications = file.applications.map { "\($0.name):" }
             let names = prefix.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let named = names.first.flatMap { $0.isEmpty ? application : file.application($0) }
-            let policies = names.count > 1 ? named.map { $0.policies.map { "\(names[0])/\($0.name):" } } ?? [] : []
+            let policies =
+                names.count > 1
+                ? named.map { $0.policies.filter(\.kind.keepsAccounts).map { "\(names[0])/\($0.name):" } } ?? [] : []
             let labels = accounts.map { $0.name }.map { $0.contains(":") ? ":\($0)" : $0 }
             return labels + (applications + policies).filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
         }

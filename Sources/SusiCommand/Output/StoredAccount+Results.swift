@@ -4,9 +4,10 @@ extension StoredAccount {
     /// The account in JSON. No other JSON object has `homeAccountId`.
     var json: JSONObject { json(of: nil) }
 
-    func json(of application: String?) -> JSONObject {
+    func json(of application: String?, unowned: Unowned? = nil) -> JSONObject {
         [
-            "application": application, "authority": authority, "homeAccountId": homeAccountID.description,
+            "application": application, "unusable": unowned?.rawValue, "authority": authority,
+            "clientId": account.clientID, "homeAccountId": homeAccountID.description,
             "policy": account.policy.spelling,
             "tenantId": account.person.tenant.id, "subject": account.person.subject, "label": label,
             "name": profile.name, "emails": profile.emails, "username": profile.username,
@@ -21,6 +22,9 @@ extension StoredAccount {
 
     /// The policy's name made safe for a terminal.
     var safePolicy: String { Terminal.safe(account.policy.spelling) }
+
+    /// The client ID and the authority, which tell apart the accounts of no application.
+    var safeRegistration: String { Terminal.safe("\(account.clientID) at \(authority)") }
 
     /// Describes both tokens, for example "token valid 52 min, refresh token valid 14 d".
     func validity(now: Int64) -> String {

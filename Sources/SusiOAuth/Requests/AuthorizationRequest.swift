@@ -9,6 +9,8 @@ package struct AuthorizationRequest: Hashable, Sendable {
     package let redirectURI: String
     /// The API's scopes; those of OpenID Connect are added.
     package let scopes: ScopeSet
+    /// Whether tokens are stored. Otherwise no refresh token is requested.
+    package let keepsTokens: Bool
     package let options: AuthorizationOptions
     /// Binds the response to this request (RFC 6749 section 10.12).
     package let state: String
@@ -19,13 +21,14 @@ package struct AuthorizationRequest: Hashable, Sendable {
 
     /// Makes a request with a new state, nonce and verifier.
     package init(
-        authority: Authority, clientID: String, redirectURI: String, scopes: ScopeSet,
+        authority: Authority, clientID: String, redirectURI: String, scopes: ScopeSet, keepsTokens: Bool = true,
         options: AuthorizationOptions = AuthorizationOptions()
     ) {
         self.authority = authority
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.scopes = scopes
+        self.keepsTokens = keepsTokens
         self.options = options
         state = RandomBytes.text()
         nonce = RandomBytes.text()
@@ -41,7 +44,7 @@ package struct AuthorizationRequest: Hashable, Sendable {
             (name: "response_type", value: "code"),
             (name: "redirect_uri", value: redirectURI),
             (name: "response_mode", value: responseMode.rawValue),
-            (name: "scope", value: scopes.union(.openID).description),
+            (name: "scope", value: scopes.union(keepsTokens ? .openID : .identity).description),
             (name: "state", value: state),
             (name: "nonce", value: nonce),
             (name: "code_challenge", value: pkce.challenge),

@@ -20,6 +20,9 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     /// The scopes of OpenID Connect that every sign-in requests beside those of an API.
     package static let openID = ScopeSet(OpenIDScopes.requested)
 
+    /// The scopes of a request that only has to prove who the person is.
+    package static let identity = ScopeSet(["openid", "profile"])
+
     /// The scope for everything that was granted on a resource of the v1 protocol. A trailing slash of the resource is
     /// kept, so that the scope has two slashes: the audience of the token is the exact resource.
     package static func defaultScope(ofResource resource: String) -> String { "\(resource)/.default" }

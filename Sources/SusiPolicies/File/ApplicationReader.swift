@@ -17,7 +17,9 @@ package struct ApplicationReader {
             mistakes.reading(try self.authority(node["authority"], of: kind, at: key + ["authority"])) ?? nil
         let policies = mistakes.reading(try self.policies(node["policies"], of: kind, at: key + ["policies"]))
         let names = policies?.map(\.name) ?? node["policies"]?.members.map { PolicyName($0.name) } ?? []
-        let apis = mistakes.reading(try self.apis(node["apis"], policies: Set(names), at: key + ["apis"]))
+        let keepingNone = (policies ?? []).filter { !$0.kind.keepsAccounts }
+        let apis = mistakes.reading(
+            try self.apis(node["apis"], policies: Set(names), keepingNone: keepingNone, at: key + ["apis"]))
         let listed = mistakes.reading(try entries(node["knownAuthorities"], at: key + ["knownAuthorities"]))
         let place = mistakes.reading(try policyPlace(node["policyIn"], of: kind, at: key + ["policyIn"]))
         try mistakes.finish()
@@ -116,14 +118,15 @@ package struct ApplicationReader {
     }
 
     private func apis(
-        _ node: JSONNode?, policies: Set<PolicyName>, at key: [String]
+        _ node: JSONNode?, policies: Set<PolicyName>, keepingNone: [Policy], at key: [String]
     ) throws(PolicyFileError) -> [API] {
         var mistakes = MistakeList()
         var apis: [API] = []
         for member in node?.members ?? [] where !mistakes.isFull {
             let suggests = mistakes.suggests
             let read = mistakes.reading(
-                try api(member, policies: policies, at: key + [member.name], suggests: suggests))
+                try api(
+                    member, policies: policies, keepingNone: keepingNone, at: key + [member.name], suggests: suggests))
             if let api = read ?? nil { apis.append(api) }
         }
         try mistakes.finish()
@@ -132,10 +135,16 @@ package struct ApplicationReader {
 
     // Returns `nil` if the address is missing.
     private func api(
-        _ member: JSONNode.Member, policies: Set<PolicyName>, at key: [String], suggests: Bool
+        _ member: JSONNode.Member, policies: Set<PolicyName>, keepingNone: [Policy], at key: [String], suggests: Bool
     ) throws(PolicyFileError) -> API? {
         var mistakes = MistakeList()
         let policy = member.node["policy"]?.string.map { PolicyName($0) }
+        if let changing = keepingNone.first(where: { $0.name == policy }) {
+            mistakes.add(
+                PolicyFileError(
+                    file: file, line: member.node["policy"]?.line, key: key + ["policy"],
+                    problem: changing.keepsNoAccount, expected: "a policy that signs in"))
+        }
         if let policy, !policies.contains(policy) {
             mistakes.add(
                 PolicyFileError(

@@ -73,13 +73,11 @@ struct AccountQuery {
         return "EXISTS (SELECT 1 FROM current_accounts AS c WHERE c.account = a.id AND c.role = 'current'\(names))"
     }
 
+    private static let person =
+        "FROM tenants AS o JOIN persons AS q ON q.tenant = o.id WHERE o.origin = ? AND o.guid = ? AND q.subject = ?"
+
     // A subquery, so that the planner starts with the person.
-    private static let ofPerson = """
-        a.person = (
-            SELECT q.id FROM tenants AS o JOIN persons AS q ON q.tenant = o.id
-            WHERE o.origin = ? AND o.guid = ? AND q.subject = ?)
-            AND a.client_id = ?
-        """
+    private static let ofPerson = "a.person = (SELECT q.id \(person)) AND a.client_id = ?"
 
     // One account, by the values of its `Account`.
     private static let exactly = ofPerson + " AND a.policy_key = ?"
@@ -96,6 +94,8 @@ extension AccountQuery {
     static let ids = "SELECT a.id, a.person, a.tenant FROM accounts AS a WHERE \(exactly)"
 
     static let id = "SELECT a.id FROM accounts AS a WHERE \(exactly)"
+
+    static let tenantOfPerson = "SELECT q.tenant \(person)"
 
     static let claims = "SELECT a.id, a.key_id, a.claims FROM accounts AS a WHERE \(exactly)"
 

@@ -1,9 +1,19 @@
 import SusiBase
-import SusiOAuth
+package import SusiOAuth
 internal import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
+    /// Stores the profile of a person who has accounts, from the signed response of a policy that keeps none. Its tokens are not
+    /// stored.
+    package func saveProfile(of grant: TokenGrant) throws(StoreError) {
+        try write {
+            let person = grant.account.person
+            guard let tenant = try database.integer(AccountQuery.tenantOfPerson, person.values) else { return }
+            _ = try savePerson(person, grant.profile, receivedOn: grant.receivedOn, tenant: tenant)
+        }
+    }
+
     /// Returns whether a response describes the person as the account's stored claims do.
     func repeatsClaims(_ grant: TokenGrant) throws -> Bool {
         try storedProfile(of: grant.account) == grant.profile

@@ -92,12 +92,16 @@ extension AccountStore {
         }
     }
 
-    package func current(_ policy: PolicyName, in registration: Registration) throws(StoreError) -> StoredAccount? {
-        try only(.of(.current, policy, registration))
+    /// Returns the current account of a policy; throws if it cannot be decrypted, unless `acceptsDamage`, which is for lists.
+    package func current(
+        _ policy: PolicyName, in registration: Registration, acceptsDamage: Bool = false
+    ) throws(StoreError) -> StoredAccount? {
+        try only(.of(.current, policy, registration), throwingDamage: !acceptsDamage)
     }
 
+    /// Returns the account that was current before, even if it cannot be decrypted: its name is enough.
     package func previous(_ policy: PolicyName, in registration: Registration) throws(StoreError) -> StoredAccount? {
-        try only(.of(.previous, policy, registration))
+        try only(.of(.previous, policy, registration), throwingDamage: false)
     }
 
     /// Returns the last sign-out under a policy without a current account; `nil` if there was none, or if it cannot be decrypted.

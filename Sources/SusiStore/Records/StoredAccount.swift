@@ -21,7 +21,7 @@ public struct StoredAccount: Hashable, Sendable {
     package let claimsOn: Int64
     package let profileOn: Int64
     /// Whether this is the current account of its policy.
-    public let isCurrent: Bool
+    public package(set) var isCurrent: Bool
     /// The stored tokens, sorted by kind and scopes.
     package var tokens: [StoredTokenInfo] = []
     /// The reason why the claims cannot be decrypted; `nil` if they can.

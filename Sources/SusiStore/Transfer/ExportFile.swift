@@ -1,4 +1,4 @@
-import SusiOAuth
+package import SusiOAuth
 internal import SusiPolicies
 internal import SusiSQLite
 
@@ -56,16 +56,23 @@ package enum ExportFileError: Error, Hashable, Sendable {
 }
 
 extension AccountStore {
-    /// Returns a copy of all accounts, of every application, as an encrypted export. `now` is in seconds since 1970.
-    package func export(passphrase: String, now: Int64) throws -> (file: [UInt8], copy: AccountCopy) {
+    /// Returns a copy of the accounts, of every application, as an encrypted export. `now` is in seconds since 1970.
+    package func export(
+        passphrase: String, now: Int64, where isWritten: (Account) -> Bool = { _ in true }
+    ) throws -> (file: [UInt8], copy: AccountCopy) {
         // Before the key is derived, which takes time: if this store is locked, the caller unlocks it and tries again.
         _ = try openedSeal()
-        return try export(with: try NewKey(for: .passphrase, from: passphrase, lifetime: 0), now: now)
+        let key = try NewKey(for: .passphrase, from: passphrase, lifetime: 0)
+        return try export(with: key, now: now, where: isWritten)
     }
 
-    func export(with new: NewKey, now: Int64) throws -> (file: [UInt8], copy: AccountCopy) {
+    func export(
+        with new: NewKey, now: Int64, where isWritten: (Account) -> Bool = { _ in true }
+    ) throws -> (file: [UInt8], copy: AccountCopy) {
         let target = try AccountStore.inMemory(key: new.key)
-        let copy = try reading { try Self.copy(allAccounts(), from: self, to: target, now: now) }
+        let copy = try reading {
+            try Self.copy(allAccounts().filter { isWritten($0.account) }, from: self, to: target, now: now)
+        }
         return (try ExportFile.seal(try target.database.bytes(), with: new), copy)
     }
 

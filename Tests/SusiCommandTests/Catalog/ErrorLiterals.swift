@@ -82,7 +82,7 @@ enum ErrorLiterals {
             "needs accounts that are stored: AccountCommandTests",
             [
                 " has accounts under … policies", "“…” matches … accounts",
-                "no account named",
+                "no account named", "no account “…” in the application in use",
                 "no current account under ",
             ]
         ),

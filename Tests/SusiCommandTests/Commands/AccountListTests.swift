@@ -36,24 +36,44 @@ struct AccountListTests {
         }
     }
 
-    @Test("accounts of policies that only edit or reset are hidden by default")
-    func hidesAccountsOfEditAndResetPolicies() async throws {
+    @Test(
+        "what is stored under a policy that keeps no account is listed as that and removed by name; nothing uses it")
+    func listsAccountsOfPoliciesThatKeepNone() async throws {
+        let edit = "B2C_1_edit_profile"
         let people = [
             StoredPerson("ana@contoso.example", "Ana", isCurrent: true),
-            StoredPerson("ana@contoso.example", "Ana", policy: "B2C_1_edit_profile", isCurrent: true),
+            StoredPerson("ana@contoso.example", "Ana", policy: edit, isCurrent: true),
         ]
         try await withStored(people) { susi in
             #expect(try await Self.lines(susi).count == 1)
-            #expect(try await Self.lines(susi, "--all").count == 2)
-            #expect(try await Self.lines(susi, "-p", "B2C_1_edit_profile").count == 1)
-            let status = try await susi.run("status").standardOutput
-            #expect(!status.contains("B2C_1_edit_profile"))
-            #expect(try await susi.run("status", "--all").standardOutput.contains("B2C_1_edit_profile"))
-            _ = try await susi.run("remove", "ana@contoso.example", "-p", "B2C_1_susi", "--yes")
-            let hidden = try await susi.run("accounts")
-            #expect(hidden.standardError.hasSuffix("\n  next: susi accounts --all\n"), "\(hidden)")
-            // No suggestion names a hidden account.
+            let all = try await Self.lines(susi, "--all")
+            try #require(all.count == 4)
+            #expect(all[2] == "1 account at http://localhost:8480, under a policy that keeps no account")
+            #expect(all[3].hasPrefix("  Ana <ana@contoso.example>") && all[3].contains(" at http://localhost:8480/"))
+            let listed = try await susi.run("accounts", "--all", "--json").json()["accounts"]?.array ?? []
+            #expect(listed.map { $0["unusable"]?.string } == [nil, "keepsNoAccount"])
+            #expect(listed.map { $0["isCurrent"]?.bool } == [true, false])
+            try await susi.run("status").exits(0, printing: "also stored", hiding: edit)
+            // Every verb says what the policy is for; only `status` is no error.
+            let says = "\(edit) edits the profile and keeps no account"
+            let verbs = [
+                ["token"], ["call", "hello"], ["switch", "ana@contoso.example"], ["accounts"], ["sign-in"],
+                ["sign-out"],
+                ["export", "--format", "msal", "--yes"], ["exec", "true"],
+            ]
+            for verb in verbs {
+                let command = susi.command([verb[0], "-p", edit] + verb.dropFirst())
+                try await command.run().exits(5, saying: says, "next: susi edit-profile\n")
+            }
+            try await susi.run("status", "-p", edit).exits(0, printing: says, "Ana <ana@contoso.example>")
+            try await susi.run("export", "--format", "msal", "--all", "--yes").exits(0, saying: "Exported 1 account")
+            // No suggestion names it, and only its own policy removes it without a question.
+            try await susi.run("remove", "ana@contoso.example", "--yes").exits(0, printing: "under B2C_1_susi")
             try await susi.refusal("remove", "anna").exits(5, hiding: "ana@")
+            try await susi.refusal("remove", "ana@contoso.example", "--yes").exits(5, saying: "--client-id")
+            try await susi.run("accounts").exits(0, saying: "next: susi accounts --all\n")
+            try await susi.run("remove", "ana@contoso.example", "-p", edit, "--yes").exits(0, printing: "under \(edit)")
+            try await susi.run("accounts", "--all").exits(0, output: "")
         }
     }
 

@@ -64,7 +64,7 @@ extension AccountStore {
     }
 
     fileprivate func keep(_ person: StoredPerson, of application: Application) throws {
-        let policy = try application.choosePolicy(PolicyName(person.policy))
+        let policy = try application.findPolicy(PolicyName(person.policy))
         let scope = Registration(application, policy)
         let tenant = Tenant(origin: application.authority.origin, id: "a371deac-4dd6-8047-9119-865294b5d0aa")
         let subject = person.subject ?? Self.objectID(of: person.email)

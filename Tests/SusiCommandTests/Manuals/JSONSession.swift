@@ -15,8 +15,13 @@ struct JSONSession {
             "\"B2C_1_edit_profile\"",
             with:
                 "\"B2C_1A_custom\": { \"kind\": \"signUpOrSignIn\", \"scopes\": [\"https://contoso.onmicrosoft.com/hello/demo.read\"] }, \"B2C_1_edit_profile\"",
-            maxReplacements: 1)
+            maxReplacements: 1
+        ).replacing("\"editProfile\"", with: "\"editProfile\", \"scopes\": [\"unused\"]")
     }
+
+    private static let byPassword = [
+        "sign-in", "-p", "B2C_1_ropc", "--username", LocalTenant.Person.ana.email, "--password-stdin", "--json",
+    ]
 
     private var susi: SusiBinary { tenant.susi }
 
@@ -54,10 +59,8 @@ struct JSONSession {
         let result = try await tenant.interact(["sign-in", "--json"], as: .ana).json()
         results.add(JSONResults.account, try #require(result["account"]))
         results.add("sign-in", result)
-        let named = try await susi.run(
-            "sign-in", "-p", "B2C_1_ropc", "--username", LocalTenant.Person.ana.email, "--password-stdin", "--json",
-            input: LocalTenant.Person.ana.user.password
-        ).json()
+        let named = try await susi.command(Self.byPassword, input: .text(LocalTenant.Person.ana.user.password)).run()
+            .json()
         results.add(JSONResults.account, try #require(named["account"]))
         try await browse("sign-in", ["sign-in"], as: .ben, &results)
         try await browse("sign-in", ["sign-in", "-p", "B2C_1_partner"], as: .ana, &results)
@@ -172,8 +175,7 @@ struct JSONSession {
         try await run("status", ["status", "--json"], &results, status: 4)
         let wrong = try await susi.run("token", "--json", environment: ["SUSI_POLICY": "unknown"])
         results.add(JSONResults.error, try JSONNode(parsing: wrong.standardError.utf8))
-        let ropc = ["sign-in", "-p", "B2C_1_ropc", "--username", "ana@contoso.example", "--password-stdin", "--json"]
-        let refused = try await susi.command(ropc, input: .text("wrong\n")).run()
+        let refused = try await susi.command(Self.byPassword, input: .text("wrong\n")).run()
         let error = try JSONNode(parsing: refused.standardError.utf8)
         #expect(error["error"]?["code"]?.string == "wrongPassword", "\(refused)")
         results.add(JSONResults.error, error)

@@ -10,8 +10,8 @@ struct AccountsCommand: AsyncParsableCommand, PolicyCommand {
               susi accounts -p B2C_1_partner --json
               susi accounts --all                  everything that is stored
 
-            With --all, the list is grouped by application, and what belongs to no application of policies.json comes last. With -A, --all \
-            adds the accounts of edit-profile and password-reset policies to the list of that application.
+            With --all, the list is grouped by application. What belongs to no application of policies.json comes last, with the client ID \
+            and the authority: no command uses it, and susi remove ACCOUNT --client-id ID removes it.
             """,
         aliases: ["ls"])
 
@@ -52,7 +52,7 @@ struct AccountsCommand: AsyncParsableCommand, PolicyCommand {
         if isEverything {
             groups = try await context.client.everything(filter: filter ?? "")
         } else {
-            let list = try await context.client.list(policy: policy, filter: filter ?? "", includesUtilities: all)
+            let list = try await context.client.list(policy: policy, filter: filter ?? "")
             groups = [AccountGroup(application: nil, origin: "", accounts: list.accounts)]
             hidden = list.hidden
         }
@@ -96,7 +96,7 @@ private struct AccountsReport: CommandResult {
         self.groups = groups.map { group in
             let shown = Array(group.accounts.prefix(rest))
             rest -= shown.count
-            return AccountGroup(application: group.application, origin: group.origin, accounts: shown)
+            return group.with(shown)
         }.filter { !$0.accounts.isEmpty }
         hasHeadings =
             namesApplications && (groups.count > 1 || groups.contains { $0.application != context.application.name })
@@ -110,32 +110,43 @@ private struct AccountsReport: CommandResult {
     var json: JSONObject {
         [
             "schemaVersion": 1, "application": context.application.name, "hasMore": hasMore, "hiddenAccounts": hidden,
-            "accounts": groups.flatMap { group in group.accounts.map { $0.json(of: group.application) } },
+            "accounts": groups.flatMap { group in
+                group.accounts.map { $0.json(of: group.application, unowned: group.unowned) }
+            },
         ]
     }
 
     func lines(_ style: Style) -> [String] {
         let parts = groups.map { group in
             (hasHeadings ? [style.faint(heading(of: group))] : [])
-                + AccountLines.of(group.accounts, in: context, style)
+                + AccountLines.of(group.accounts, in: context, isUnowned: group.unowned != nil, style)
         }
         return Array(parts.joined(separator: [""]))
     }
 
     private func heading(of group: AccountGroup) -> String {
-        let place = group.application.map { " of “\($0)”" } ?? " at \(group.origin), in no application of policies.json"
+        let place =
+            switch group.unowned {
+            case nil: " of “\(group.application ?? context.application.name)”"
+            case .noApplication: " at \(group.origin), in no application of policies.json"
+            case .noPolicy: " at \(group.origin), under a policy that is not in policies.json"
+            case .keepsNoAccount: " at \(group.origin), under a policy that keeps no account"
+            }
         return Terminal.safe(Count.text(group.accounts.count, "account") + place)
     }
 }
 
-/// Accounts as lines, each with its policy and the validity of its sign-in.
+/// Accounts as lines, each with its policy and the validity of its sign-in; those of no application with what tells them apart.
 enum AccountLines {
-    static func of(_ accounts: [StoredAccount], in context: Context, _ style: Style) -> [String] {
+    static func of(
+        _ accounts: [StoredAccount], in context: Context, isUnowned: Bool = false, _ style: Style
+    ) -> [String] {
         let cells = { (title: (StoredAccount) -> String) in
             zip(accounts, titles(of: accounts, in: context, title)).map { account, text in
                 [
-                    account.isCurrent ? "* \(style.strong(text))" : "  \(text)", context.place(of: account),
-                    account.sessionStatus(now: context.now),
+                    account.isCurrent ? "* \(style.strong(text))" : "  \(text)",
+                    isUnowned ? account.safePolicy : context.place(of: account),
+                    isUnowned ? account.safeRegistration : account.sessionStatus(now: context.now),
                 ]
             }
         }

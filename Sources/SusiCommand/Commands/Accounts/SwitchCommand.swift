@@ -64,7 +64,7 @@ struct SwitchCommand: AsyncParsableCommand, PolicyCommand {
 
     private func all(of account: StoredAccount, _ context: Context) async throws -> [StoredAccount] {
         try await context.client.accounts(ofPersonOf: account).filter { account in
-            context.application.policy(account.account.policy).map { !$0.kind.isUtility } ?? false
+            context.application.policy(account.account.policy)?.kind.keepsAccounts ?? false
         }
     }
 }

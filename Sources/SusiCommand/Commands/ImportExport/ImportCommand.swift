@@ -97,21 +97,21 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
     private static let longestToken = 16_384
 
     private func report(_ cache: CacheFile, _ context: Context) async throws -> ImportReport {
-        let applications = applications(context)
-        if dryRun { return try await context.client.importOutlook(cache, for: applications) }
+        let (applications, others) = applications(context)
+        if dryRun { return try await context.client.importOutlook(cache, for: applications, besides: others) }
         context.announceRehearsal()
         return try await context.working("redeeming refresh tokens") { spinner in
-            try await context.client.importCache(cache, for: applications) { done, all in
+            try await context.client.importCache(cache, for: applications, besides: others) { done, all in
                 spinner?.say("redeeming refresh tokens: \(done) of \(all)")
             }
         }
     }
 
-    // Returns the selected application first; with -A, it is the only one.
-    private func applications(_ context: Context) -> [Application] {
+    // Returns the selected application first, then the others; with -A, their entries are not imported.
+    private func applications(_ context: Context) -> (imported: [Application], others: [Application]) {
         let chosen = context.application
-        if global.application != nil { return [chosen] }
-        return [chosen] + context.file.applications.filter { $0.name != chosen.name && context.mayUse($0) }
+        let others = context.file.applications.filter { $0.name != chosen.name && context.mayUse($0) }
+        return global.application != nil ? ([chosen], others) : ([chosen] + others, [])
     }
 }
 
@@ -191,9 +191,10 @@ struct ImportResult: CommandResult {
         var lines = Self.first(report.taken) { entry($0.match, $0.outcome, style) }
         lines += Self.first(report.leftOut) { entry in
             [
-                "\(skipped(entry.label)): \(Terminal.safe(entry.reason))",
-                "  to import it, add \(Terminal.safe(GivenOptions().text(entry.remedy)))",
+                "\(skipped(entry.label)): \(Terminal.safe(entry.reason))"
             ]
+                + (entry.remedy.isEmpty
+                    ? [] : ["  to import it, add \(Terminal.safe(GivenOptions().text(entry.remedy)))"])
         }
         lines += Self.first(report.damages) { damage in
             ["\(style.bad("Damaged")) \(Terminal.safe(damage.entry)): \(Terminal.safe(damage.reason))"]

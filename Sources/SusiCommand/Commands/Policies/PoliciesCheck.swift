@@ -75,10 +75,13 @@ extension PolicyCheck {
             "configuration": authority.discovery.description, "issuer": metadata?.issuer,
             "tenantId": metadata?.tenantID, "endpoints": Dictionary(uniqueKeysWithValues: endpoints),
             "usableKeys": report.usableKeys, "signingAlgorithms": metadata?.signingAlgorithms ?? [],
-            "clockSkewSeconds": report.clockSkew, "offers": offers,
+            "clockSkewSeconds": report.clockSkew, "offers": offers, "unusedScopes": unusedScopes,
             "problems": problems.map { step, error in error.json(given) + ["step": step.rawValue] },
         ]
     }
+
+    // The policy's own scopes, if it keeps no token for them.
+    private var unusedScopes: [String] { policy.kind.keepsAccounts ? [] : policy.scopes }
 
     private var offers: [String] {
         guard let metadata = report.metadata else { return [] }
@@ -103,6 +106,7 @@ extension PolicyCheck {
         }
         if let skew = report.clockSkew { rows.append(["clock", Self.clock(skew)]) }
         if !offers.isEmpty { rows.append(["offers", offers.joined(separator: ", ")]) }
+        if !unusedScopes.isEmpty { rows.append(["scopes", "not requested: \(policy.keepsNoAccount)"]) }
         let address = report.authority.address.description
         var lines = Table.lines([["\(mark)  \(style.strong(policy.name.spelling))", address]], style)
         lines += Table.lines(rows.map { ["    \($0[0])", Terminal.safe($0[1])] }, style)

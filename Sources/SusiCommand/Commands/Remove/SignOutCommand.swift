@@ -111,7 +111,7 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     // Returns the policies that may have a browser session: those with accounts that signed in through the browser.
     private func policiesWithSession(_ context: Context) async throws -> [PolicyName] {
         var names: [PolicyName] = []
-        for policy in context.application.policies where policy.kind.hasPage {
+        for policy in context.application.policies where policy.kind.hasPage && policy.kind.keepsAccounts {
             if try await context.client.accountCount(policy: policy.name) > 0 { names.append(policy.name) }
         }
         return names

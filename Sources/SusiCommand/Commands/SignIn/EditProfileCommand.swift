@@ -65,13 +65,14 @@ struct EditReport: CommandResult {
 
     var json: JSONObject {
         [
-            "schemaVersion": 1, "account": result.account.json, "updatedPolicies": updated,
-            "stalePolicies": result.stale.map(\.account.account.policy.spelling),
+            "schemaVersion": 1, "policy": result.policy.name.spelling, "tenantId": result.person.tenant.id,
+            "subject": result.person.subject, "label": result.label, "claims": ForeignJSON(result.claims),
+            "updatedPolicies": updated, "stalePolicies": result.stale.map(\.account.account.policy.spelling),
         ]
     }
 
     func lines(_ style: Style) -> [String] {
-        let lines = ["\(style.good("Saved")) the profile of \(style.strong(result.account.safeTitle))"]
+        let lines = ["\(style.good("Saved")) the profile of \(style.strong(Terminal.safe(result.title)))"]
         return updated.isEmpty ? lines : lines + ["  claims updated under \(updated.joined(separator: ", "))"]
     }
 }

@@ -46,24 +46,31 @@ struct StatusCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         let named =
             try policy.map { try context.policyName($0) }
             ?? ProcessEnvironment.current["SUSI_POLICY"].map { PolicyName($0) }
-        let chosen = try named.map { try context.client.policy($0) }
-        let policies = policy == nil ? context.application.policies : [chosen].compactMap(\.self)
+        let keepingNone = named.flatMap { context.application.policy($0) }.flatMap { $0.kind.keepsAccounts ? nil : $0 }
+        let chosen =
+            keepingNone == nil ? try named.map { try context.client.policy($0) } : context.application.defaultPolicy
+        let policies =
+            policy == nil
+            ? context.application.policies.filter(\.kind.keepsAccounts) : [chosen].compactMap(\.self)
         let meant = try await meantAccounts(policies, chosen ?? context.application.defaultPolicy, context)
         var rows: [PolicyStatus] = []
         for policy in policies {
             rows.append(try await status(of: policy, naming: meant, context))
         }
-        var report = StatusReport(rows, global, in: context, chosen: chosen, showsAll: all || context.isVerbose)
-        report.isShared = try await context.client.sharedAccounts() != nil
-        report.ownerless = try await context.client.storedCount().ownerless
+        var report = StatusReport(
+            rows, global, in: context, chosen: chosen, keepingNone: keepingNone, showsAll: all || context.isVerbose)
+        let shared = try await context.client.sharedAccounts()
+        report.isShared = shared != nil
+        report.holder = shared?.first?.title
+        (report.stored, report.ownerless) = try await context.client.storedCount()
         if profile {
-            let policy = try context.client.policy(named).name
+            let policy = try context.client.policy(chosen?.name).name
             let account = meant?.first { $0.account.policy == policy }
             let typed = AccountSelection(policy: policy, text: self.account.chosen)
             report.profile = try await context.client.profile(of: account.map { AccountSelection($0) } ?? typed)
         }
         try context.show(report, json: output.json)
-        if report.needsSignIn { throw CommandEnded(code: .signInNeeded) }
+        if report.needsSignIn, keepingNone == nil { throw CommandEnded(code: .signInNeeded) }
     }
 
     // Returns the accounts that the name means; throws if there is none under any policy, or several under the shown one. It need
@@ -95,7 +102,7 @@ struct StatusCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         of policy: Policy, naming meant: [StoredAccount]?, _ context: Context
     ) async throws -> PolicyStatus {
         let client = context.client
-        let (current, previous) = try await client.current(policy)
+        let (current, previous) = try await client.listedCurrent(policy)
         var row = PolicyStatus(
             policy, isDefault: context.application.isDefault(policy), current: current,
             previous: previous, signedOut: try await client.signedOut(policy),

@@ -71,8 +71,8 @@ struct PolicyStatus {
 
     private var safeName: String { Terminal.safe(policy.name.spelling + (tenant.map { " at \($0)" } ?? "")) }
 
-    /// Whether the short status lists this policy: it has accounts and is not a utility policy.
-    fileprivate var isInUse: Bool { accounts > 0 && !policy.kind.isUtility }
+    /// Whether the short status lists this policy.
+    fileprivate var isInUse: Bool { accounts > 0 }
 
     /// A table row with every detail.
     fileprivate var row: [String] {
@@ -86,9 +86,10 @@ struct PolicyStatus {
     }
 
     /// Returns the first lines of `status`: the account, the reason and the expiry. `choice` says why this policy is
-    /// selected.
-    fileprivate func summary(_ choice: String, _ style: Style) -> [[String]] {
-        let title = account.map { style.strong($0.safeTitle) } ?? style.strong("Not signed in")
+    /// selected, `stored` is the number of all stored accounts.
+    fileprivate func summary(_ choice: String, stored: Int, _ style: Style) -> [[String]] {
+        let nobody = stored == 0 ? "Not signed in" : "No current account under \(safeName); \(stored) stored"
+        let title = style.strong(account?.safeTitle ?? nobody)
         let reason = isReasonObvious ? "" : "; \(Terminal.safe(why))"
         var rows = [[title], ["  policy", "\(safeName) (\(choice))\(reason)"]]
         if let account {
@@ -102,8 +103,8 @@ struct PolicyStatus {
     // Whether the other lines already show the reason.
     private var isReasonObvious: Bool { why == Self.onlyOne || why == Self.none }
 
-    /// Whether a sign-in would help: the policy has no account, or one whose tokens need it. Utility policies keep none.
-    fileprivate var needsSignIn: Bool { !policy.kind.isUtility && account?.needsSignIn(now: now) ?? true }
+    /// Whether a sign-in would help: the policy has no account, or one whose tokens need it.
+    fileprivate var needsSignIn: Bool { account?.needsSignIn(now: now) ?? true }
 
     fileprivate func next(_ application: Application) -> SuggestedCommand {
         let option = { (command: SuggestedCommand) in
@@ -142,14 +143,19 @@ struct StatusReport: CommandResult {
     // Why that policy is selected, as a short label.
     private let choice: String
     var isShared = false
-    /// The number of accounts that belong to no application of the policies file.
+    /// The person of a shared store; `nil` if it has no account or is not shared.
+    var holder: String?
+    /// The number of all stored accounts, and of those that belong to no application of the policies file.
+    var stored = 0
     var ownerless = 0
     /// The current profile from the provider; `nil` unless requested.
     var profile: CurrentProfile?
 
-    /// Collects the facts; `chosen` is the policy named by an option or a variable.
+    /// Collects the facts; `chosen` is the policy named by an option or a variable, or the default one in place of the policy
+    /// `keepingNone`.
     init(
-        _ policies: [PolicyStatus], _ options: GlobalOptions, in context: Context, chosen: Policy?, showsAll: Bool
+        _ policies: [PolicyStatus], _ options: GlobalOptions, in context: Context, chosen: Policy?,
+        keepingNone: Policy?, showsAll: Bool
     ) {
         self.context = context
         self.policies = policies
@@ -176,13 +182,13 @@ struct StatusReport: CommandResult {
             }
         let shown = chosen ?? usual
         let isUsual = shown?.name == usual?.name
-        choice = isUsual ? "default" : policies.count == 1 ? "-p" : "SUSI_POLICY"
+        choice = keepingNone?.keepsNoAccount ?? (isUsual ? "default" : policies.count == 1 ? "-p" : "SUSI_POLICY")
         row = policies.first { $0.policy.name == shown?.name }
     }
 
     /// Whether the selected policy needs a sign-in; without a default policy, every policy that has accounts.
     var needsSignIn: Bool {
-        row?.needsSignIn ?? policies.filter { !$0.policy.kind.isUtility }.allSatisfy(\.needsSignIn)
+        row?.needsSignIn ?? policies.allSatisfy(\.needsSignIn)
     }
 
     private var application: Application { context.application }
@@ -204,7 +210,8 @@ struct StatusReport: CommandResult {
         [
             "schemaVersion": 2, "application": application.name, "applicationWhy": applicationWhy,
             "authority": application.base.description, "rehearsalOf": rehearsalOf,
-            "isShared": isShared, "inNoApplication": ownerless, "policiesFile": policiesFile, "store": store,
+            "isShared": isShared, "holder": holder, "stored": stored, "inNoApplication": ownerless,
+            "policiesFile": policiesFile, "store": store,
             "key": key,
             "policy": policy?.spelling, "policyWhy": policy.map { _ in policyWhy }, "policies": policies.map(\.json),
             "profile": profile?.json,
@@ -219,7 +226,7 @@ struct StatusReport: CommandResult {
     private func summary(_ style: Style) -> [String] {
         let file = Terminal.safe(style.path(policiesFile))
         var rows =
-            row?.summary(choice, style)
+            row?.summary(choice, stored: stored, style)
             ?? [[style.strong("No default policy")], ["  policy", "name one with -p, or set SUSI_POLICY"]]
         rows.append(["  application", "\(application.name) (\(file))"])
         rows += unusualSettings(style).map { ["  \($0[0])", $0[1]] }
@@ -259,7 +266,10 @@ struct StatusReport: CommandResult {
             rows.append(["rehearsal", style.warning("a local copy of \(rehearsalOf); nothing is sent there")])
         }
         if let tenant = application.tenant { rows.append(["tenant", tenant.description]) }
-        if isShared { rows.append(["sharing", StoreReport.shared]) }
+        if isShared {
+            let holder = holder.map { "; everything in it belongs to \(Terminal.safe($0))" } ?? ""
+            rows.append(["sharing", StoreReport.shared + holder])
+        }
         if ownerless > 0 {
             let list = SuggestedCommand("accounts").flag("--all")
             rows.append([
