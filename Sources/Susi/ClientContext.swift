@@ -53,7 +53,7 @@ struct ClientContext: Sendable {
         return belongs(account, to: policy, in: store)
     }
 
-    private func belongs(_ account: StoredAccount, to policy: Policy, in store: AccountStore) -> Bool {
+    func belongs(_ account: StoredAccount, to policy: Policy, in store: AccountStore) -> Bool {
         (try? store.belongs(account.account, to: registration(of: policy))) ?? false
     }
 

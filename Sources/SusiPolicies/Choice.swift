@@ -64,16 +64,24 @@ extension Application {
     package func findPolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
         guard let name else {
             if let policy = defaultPolicy { return policy }
+            let names = policies.filter(\.kind.keepsAccounts).map(\.name.spelling)
             throw ChoiceError(
-                .policy, "no default policy: name a policy", candidates: policies.map(\.name.spelling),
-                isAmbiguous: true)
+                .policy,
+                names.isEmpty
+                    ? "the application “\(self.name)” has no policy that signs in" : "no default policy: name a policy",
+                candidates: names, isAmbiguous: !names.isEmpty)
         }
         if let policy = policy(name) { return policy }
         throw unknownPolicy(name, of: nil)
     }
 
+    /// Returns the run of a policy; the only one of its kind needs no name.
+    package func run(of policy: Policy) -> PolicyRun {
+        PolicyRun(policy.kind, policies(of: policy.kind).count == 1 ? nil : policy.name)
+    }
+
     private func unknownPolicy(_ name: PolicyName, of kind: PolicyKind?) -> ChoiceError {
-        let names = policies.map(\.name)
+        let names = policies.filter { kind != nil || $0.kind.keepsAccounts }.map(\.name)
         let ofKind = policies(shortenedTo: name, of: kind)
         let meanings = (ofKind.isEmpty ? policies(shortenedTo: name, of: nil) : ofKind).map(\.name.spelling)
         return ChoiceError(

@@ -171,8 +171,7 @@ struct HostileServerTests {
                     try await stage.client.signInOnAnotherDevice(SignInRequest(api: "hello"), tell: { _ in })
                 }, "device_authorization_endpoint")
             let out = try await stage.client.signOut(
-                [account], endingSessionsOf: [try stage.client.policy(nil)],
-                through: SignInSurface(browser: nil, timeout: 100))
+                [account], through: SignInSurface(browser: nil, timeout: 100))
             guard case .failed(let session) = out.sessions.first?.outcome,
                 case .failed(let revocation) = out.removed.first?.revocation
             else { return #expect(Bool(false), "\(out)") }

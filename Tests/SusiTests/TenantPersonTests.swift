@@ -118,7 +118,7 @@ extension TenantTests {
             _ = try await client.signOut(try await client.signingOut(Self.atPartner))
             // Ana is current at home, and has an account here.
             await expectRefusal(.noCurrentAccount) { try await client.token(api: nil, of: Self.atPartner) }
-            await expectRefusal(.noCurrentAccount) { try await client.signingOut(Self.atPartner) }
+            await expectRefusal(.unknownAccount) { try await client.signingOut(Self.atPartner) }
             await expectRefusal(.noCurrentAccount) { try await client.outlook(api: "graph", of: Self.atPartner) }
             let stored = try await client.accounts(policy: PolicyName("partner"))
             #expect(stored.map(\.profile.name) == ["Ana of Contoso"])

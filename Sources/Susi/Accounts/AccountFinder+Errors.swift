@@ -30,9 +30,9 @@ extension AccountFinder {
             suggestingSignIn && text.contains("@") && policy.kind == .signUpOrSignIn
                 ? PolicyRun(policy.kind, policy.name, account: text) : nil
         }
-        let next: NextStep =
-            meant.map { .correctAccount($0) } ?? newcomer.map { .run($0) }
-            ?? .listAccounts(nil)
+        // A similar label may be another person's: it is no next step.
+        let list: NextStep = try store?.facts().accounts ?? 0 == 0 ? "" : .listAccounts(nil)
+        let next = meant == nil ? newcomer.map { .run($0) } ?? list : list
         let elsewhere = policy == nil ? [] : try policies(ofAccount: text)
         return SusiError(
             .unknownAccount, "no account “\(text)”\(place)",

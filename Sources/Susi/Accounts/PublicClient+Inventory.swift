@@ -11,25 +11,19 @@ package struct AccountGroup: Sendable {
     /// Scheme, host and port of their authority.
     package let origin: String
     package let accounts: [StoredAccount]
-    /// Whether their provider may revoke tokens.
-    package let mayRevokeTokens: Bool
 
     package init(
-        application: String?, unowned: Unowned? = nil, origin: String, accounts: [StoredAccount],
-        mayRevokeTokens: Bool = false
+        application: String?, unowned: Unowned? = nil, origin: String, accounts: [StoredAccount]
     ) {
         self.application = application
         self.unowned = unowned
         self.origin = origin
         self.accounts = accounts
-        self.mayRevokeTokens = mayRevokeTokens
     }
 
     /// Returns the same group with only these of its accounts.
     package func with(_ accounts: [StoredAccount]) -> AccountGroup {
-        AccountGroup(
-            application: application, unowned: unowned, origin: origin, accounts: accounts,
-            mayRevokeTokens: mayRevokeTokens)
+        AccountGroup(application: application, unowned: unowned, origin: origin, accounts: accounts)
     }
 }
 
@@ -88,8 +82,7 @@ private struct Place: Hashable, Comparable {
         let application = contexts[number].application
         return AccountGroup(
             application: application.name, origin: origin,
-            accounts: accounts.currentFirst(application.policiesInOrder),
-            mayRevokeTokens: application.kind.traits.mayRevokeTokens)
+            accounts: accounts.currentFirst(application.policiesInOrder))
     }
 
     private var order: (Int, String, String) { (number, unowned?.rawValue ?? "", origin) }

@@ -38,16 +38,29 @@ extension PublicClient {
         try await remove(accounts, signedOutOn: nil)
     }
 
-    func remove(_ accounts: [StoredAccount], signedOutOn: Int64?) async throws(SusiError) -> [RemovedAccount] {
+    /// Returns what a removal of accounts does at their providers, and which sessions it leaves; `endingShared` if it is the sign-out
+    /// of a shared store.
+    package func plan(
+        removing accounts: [StoredAccount], endingShared: Bool = false
+    ) async throws(SusiError) -> SignOutPlan {
         let context = context
-        return try await withUnlockedStore(policy: accounts.first?.account.policy) { store in
-            // Accounts may belong to other applications: tokens are shown only to their own provider.
-            let tokens = accounts.map { RevocableTokens(of: $0, in: store, context) }
-            let removals = try store.remove(accounts.map(\.account), signedOutOn: signedOutOn)
+        return try await withExistingStore(policy: accounts.first?.account.policy) { store in
+            try store.map { try SignOutPlan(accounts, isShared: endingShared, in: $0, context) } ?? SignOutPlan()
+        }
+    }
+
+    func remove(_ accounts: [StoredAccount], signedOutOn: Int64?) async throws(SusiError) -> [RemovedAccount] {
+        try await remove(try await plan(removing: accounts), signedOutOn: signedOutOn)
+    }
+
+    func remove(_ plan: SignOutPlan, signedOutOn: Int64?) async throws(SusiError) -> [RemovedAccount] {
+        let context = context
+        return try await withUnlockedStore(policy: plan.accounts.first?.account.policy) { store in
+            let removals = try store.remove(plan.accounts.map(\.account), signedOutOn: signedOutOn)
             let revocations = try await context.web { web in
                 var revoker = TokenRevoker(web)
                 var outcomes: [Revocation] = []
-                for tokens in tokens { outcomes.append(await revoker.revoke(tokens)) }
+                for tokens in plan.tokens { outcomes.append(await revoker.revoke(tokens)) }
                 return outcomes
             }
             return zip(removals, revocations).map { RemovedAccount(removal: $0, revocation: $1) }

@@ -8,10 +8,14 @@ extension SusiError {
         .unknownAccount, "nothing was exported", why: "no account is signed in",
         next: .signIn())
 
-    static func nobodySignedIn(under policy: Policy, place: String) -> SusiError {
-        SusiError(
+    /// Nothing to sign out. Who wants out is not asked to sign in.
+    static func nobodySignedIn(place: String, under policies: [String], of applications: [String]) -> SusiError {
+        let applications = applications.map { "of “\($0)”" }
+        let places = policies.map { "under \($0)" } + applications
+        return SusiError(
             .unknownAccount, "no account is signed in under \(place)",
-            next: .signIn(policy.name))
+            why: places.isEmpty ? "" : "stored: accounts \(places.joined(separator: ", "))",
+            next: places.isEmpty ? "" : .listEverything)
     }
 
     static func noPrevious(under policy: Policy) -> SusiError {
@@ -61,7 +65,7 @@ extension SusiError {
         }
         return SusiError(
             .ambiguousAccount, "“\(text)” matches \(found.count) accounts\(place)",
-            next: .narrowAccount, candidates: candidates)
+            next: text.isCompleteName ? "name the account by its object ID" : .narrowAccount, candidates: candidates)
     }
 
     static func cacheNamesOther(_ match: ImportPlan.Match, subject: String) -> SusiError {

@@ -230,8 +230,7 @@ extension SusiError {
 
     private init(_ error: ChoiceError, of application: Application) {
         if let policy = error.keepingNone {
-            let isOnly = application.policies(of: policy.kind).count == 1
-            self.init(.unknownName, error.problem, next: .run(PolicyRun(policy.kind, isOnly ? nil : policy.name)))
+            self.init(.unknownName, error.problem, next: .run(application.run(of: policy)))
             return
         }
         let next = (error.nearMatch ?? error.candidates.first).map { name in

@@ -113,9 +113,8 @@ extension SusiError {
                 next: .signOut)
         case .severalPeople(let people):
             SusiError(
-                .differentPerson, "the store was not shared",
-                why: "\(people.count) people have accounts in it: \(people.prefix(5).joined(separator: ", "))",
-                next: .signOut)
+                .differentPerson, "the store was not shared", why: "\(people.count) people have accounts in it",
+                next: "\(.removePerson)    (for each person but one)", candidates: people)
         }
     }
 

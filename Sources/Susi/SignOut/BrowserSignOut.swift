@@ -8,23 +8,15 @@ struct BrowserSignOut: Sendable {
     let surface: SignInSurface
     let labels: [String]
 
-    /// One policy whose session is to end.
-    struct Visit: Sendable {
-        let policy: Policy
-        let idTokenHint: String?
-        /// Whether the provider sends the browser back.
-        let comesBack: Bool
-    }
-
     private struct Stop: Sendable {
-        let visit: Visit
+        let visit: SignOutPlan.Visit
         let endpoint: Endpoint
 
         var policy: Policy { visit.policy }
     }
 
     /// Visits the providers in order. Failures are outcomes, because the accounts are removed already.
-    func end(_ visits: [Visit]) async throws -> [EndedSession] {
+    func end(_ visits: [SignOutPlan.Visit]) async throws -> [EndedSession] {
         let (sessions, stops) = try await context.web { web in await findStops(of: visits, web) }
         guard let first = stops.first else { return sessions }
         do {
@@ -39,26 +31,30 @@ struct BrowserSignOut: Sendable {
                 }
         } catch {
             let failure = SusiError(error, application: context.application)
-            return sessions + stops.map { EndedSession(policy: $0.policy.name, outcome: .failed(failure)) }
+            return sessions + stops.map { ended($0.visit, .failed(failure)) }
         }
     }
 
     // Finds the endpoint that ends each session. `sessions` are those that cannot be ended, with their outcome.
     private func findStops(
-        of visits: [Visit], _ web: WebClient
+        of visits: [SignOutPlan.Visit], _ web: WebClient
     ) async -> (sessions: [EndedSession], stops: [Stop]) {
         var (sessions, stops): ([EndedSession], [Stop]) = ([], [])
         for visit in visits {
             let policy = visit.policy
+            if let refusal = visit.refusal {
+                sessions.append(ended(visit, .failed(refusal)))
+                continue
+            }
             do {
                 if let endpoint = try await context.provider(for: policy, web).metadata.endpoint(.endSession) {
                     stops.append(Stop(visit: visit, endpoint: endpoint))
                 } else {
-                    sessions.append(EndedSession(policy: policy.name, outcome: .notOffered))
+                    sessions.append(ended(visit, .notOffered))
                 }
             } catch {
                 let failure = SusiError(error, application: context.application, policy: policy.name)
-                sessions.append(EndedSession(policy: policy.name, outcome: .failed(failure)))
+                sessions.append(ended(visit, .failed(failure)))
             }
         }
         return (sessions, stops)
@@ -68,12 +64,18 @@ struct BrowserSignOut: Sendable {
         var sessions: [EndedSession] = []
         for stop in stops {
             let outcome = await end(stop, &conversation)
-            sessions.append(EndedSession(policy: stop.policy.name, outcome: outcome))
+            sessions.append(ended(stop.visit, outcome))
             guard outcome == .ended else { break }
         }
         await conversation.end(.signedOut(labels))
         let rest = stops.dropFirst(sessions.count)
-        return sessions + rest.map { EndedSession(policy: $0.policy.name, outcome: .noAnswer) }
+        return sessions + rest.map { ended($0.visit, .noAnswer) }
+    }
+
+    private func ended(_ visit: SignOutPlan.Visit, _ outcome: EndedSession.Outcome) -> EndedSession {
+        EndedSession(
+            application: visit.application, policy: visit.policy.name,
+            outcome: outcome == .ended && !visit.isOwn ? .endedElsewhere : outcome)
     }
 
     // The whole address is never shown: it may contain an id token.

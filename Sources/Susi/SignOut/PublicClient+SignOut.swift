@@ -9,10 +9,18 @@ public struct SignOutResult: Sendable {
     public let removed: [RemovedAccount]
     /// The browser's session for each policy that was visited; empty without a browser.
     public let sessions: [EndedSession]
+    /// What was carried out.
+    package let plan: SignOutPlan
+
+    package init(removed: [RemovedAccount], sessions: [EndedSession], plan: SignOutPlan) {
+        (self.removed, self.sessions, self.plan) = (removed, sessions, plan)
+    }
 }
 
 /// The end of the browser's session under one policy.
 public struct EndedSession: Hashable, Sendable {
+    /// The application of the policies file.
+    public let application: String
     /// The policy.
     public let policy: PolicyName
     /// What is known about the session afterwards.
@@ -22,6 +30,9 @@ public struct EndedSession: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         /// The provider ended the session and sent the browser back.
         case ended
+        /// The same under another policy of the account's tenant, because its own is not in the file; a custom policy may have a
+        /// session of its own.
+        case endedElsewhere
         /// The provider has no endpoint that ends a session.
         case notOffered
         /// The browser opened the provider's page and stayed there, as it does after the sign-out of a personal Microsoft account.
@@ -42,52 +53,57 @@ extension PublicClient {
         try await withExistingStore { try $0?.sharedAccounts() }
     }
 
+    /// Returns the account that a selection means for a sign-out. Throws ``SusiError/Code/unknownAccount`` if there is none, with the
+    /// places of others.
     package func signingOut(_ selection: AccountSelection) async throws(SusiError) -> [StoredAccount] {
+        guard selection.isCurrent else { return [try await account(selection, suggestingSignIn: false)] }
         let policy = try policy(selection.policy)
-        if selection.isCurrent, try await accountCount(policy: policy.name) == 0 {
-            throw SusiError.nobodySignedIn(under: policy, place: application.place(of: policy))
-        }
-        return [try await account(selection, suggestingSignIn: false)]
+        if let current = try await listedCurrent(policy).current { return [current] }
+        let groups = try await everything()
+        let own = groups.first { $0.application == application.name }?.accounts ?? []
+        let others = groups.compactMap(\.application).filter { $0 != application.name }
+        throw SusiError.nobodySignedIn(
+            place: application.place(of: policy), under: Set(own.map(\.account.policy.spelling)).sorted(), of: others)
     }
 
-    /// Removes the accounts, or everything if the store is shared; notes who signed out, and then ends the browser's sessions under
-    /// `policies` if there is a `surface`.
+    /// Removes the accounts, or everything if the store is shared; notes who signed out, and then ends the browser's sessions of these
+    /// accounts if there is a `surface`.
     ///
     /// The session belongs to the provider, not to an account: a provider with one session for each policy has to be visited
     /// for each. A shared store has no notes.
     @discardableResult
     public func signOut(
-        _ accounts: [StoredAccount], endingSessionsOf policies: [Policy] = [], through surface: SignInSurface? = nil
+        _ accounts: [StoredAccount], through surface: SignInSurface? = nil
     ) async throws(SusiError) -> SignOutResult {
         let shared = try await sharedAccounts()
-        let accounts = shared ?? accounts
-        let visits = try await visits(to: policies, of: accounts)
-        let isNothing = shared == nil && accounts.isEmpty
-        let removed = isNothing ? [] : try await remove(accounts, signedOutOn: clock())
-        guard let surface, !visits.isEmpty else { return SignOutResult(removed: removed, sessions: []) }
-        let browser = BrowserSignOut(context: context, surface: surface, labels: accounts.map(\.label))
-        let sessions = try await mappingErrors { try await browser.end(visits) }
-        return SignOutResult(removed: removed, sessions: sessions)
+        let plan = try await plan(removing: shared ?? accounts, endingShared: shared != nil)
+        let removed = plan.accounts.isEmpty ? [] : try await remove(plan, signedOutOn: clock())
+        return SignOutResult(removed: removed, sessions: try await endSessions(plan, through: surface), plan: plan)
     }
 
-    // The id tokens are read before the accounts are removed.
-    private func visits(
-        to policies: [Policy], of accounts: [StoredAccount]
-    ) async throws(SusiError) -> [BrowserSignOut.Visit] {
-        let context = context
-        return try await withExistingStore { store in
-            policies.map { policy in
-                // A token is shown only to the tenant that issued it: other applications may have a policy of the same name.
-                let account = accounts.first { account in
-                    account.account.policy == policy.name && application.otherTenant(of: account) == nil
-                        && store.map { context.owns(account, in: $0) } ?? false
-                }
-                let stays = application.kind.traits.tenantKeepingBrowser
-                return BrowserSignOut.Visit(
-                    policy: policy, idTokenHint: account.flatMap { store?.idToken(of: $0) },
-                    comesBack: stays == nil || account?.account.person.tenant.id != stays)
-            }
+    /// Returns a plan that ends the browser's session of a policy of any kind, and in a shared store those of the policies that keep no
+    /// account. It removes nothing.
+    package func plan(endingSessionOf name: PolicyName?) async throws(SusiError) -> SignOutPlan {
+        let policy = try choose { try $0.findPolicy(name) }
+        guard policy.kind.hasPage else { return SignOutPlan() }
+        return SignOutPlan(endingSessionOf: policy, isShared: try await sharedAccounts() != nil, context)
+    }
+
+    /// Ends the browser's sessions of a plan, one application after the other.
+    package func endSessions(
+        _ plan: SignOutPlan, through surface: SignInSurface?
+    ) async throws(SusiError) -> [EndedSession] {
+        guard let surface else { return [] }
+        var sessions: [EndedSession] = []
+        var rest = plan.visits[...]
+        while let first = rest.first {
+            let visits = rest.prefix { $0.application == first.application }
+            rest = rest.dropFirst(visits.count)
+            let browser = BrowserSignOut(
+                context: first.context, surface: surface, labels: plan.accounts.map(\.label))
+            sessions += try await mappingErrors { try await browser.end(Array(visits)) }
         }
+        return sessions
     }
 }
 

@@ -27,6 +27,12 @@ struct RevocableTokens: Sendable {
         // One access token may be stored for several requests.
         access = Set(found.filter { $0.kind == .access }.map(\.secret)).sorted()
     }
+
+    /// What is known before the provider is asked; `nil` if it is asked.
+    var planned: Revocation? {
+        if refresh.isEmpty, access.isEmpty { return .noToken }
+        return context.application.kind.traits.mayRevokeTokens ? nil : .notOffered
+    }
 }
 
 /// Revokes tokens of removed accounts if their provider has a revocation endpoint (RFC 7009). The configuration of each provider
@@ -43,10 +49,9 @@ struct TokenRevoker {
     init(_ web: WebClient) { self.web = web }
 
     mutating func revoke(_ tokens: RevocableTokens) async -> Revocation {
-        if tokens.refresh.isEmpty, tokens.access.isEmpty { return .noToken }
-        let application = tokens.context.application
         // The removal needs no network then.
-        guard application.kind.traits.mayRevokeTokens else { return .notOffered }
+        if let planned = tokens.planned { return planned }
+        let application = tokens.context.application
         do {
             let provider = try await provider(for: tokens).get()
             guard try provider.metadata.endpoint(.revocation) != nil else { return .notOffered }

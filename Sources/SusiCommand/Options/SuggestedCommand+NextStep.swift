@@ -8,8 +8,10 @@ extension SuggestedCommand {
         case .command(let command): self = command
         case .run(let run): self.init(run)
         case .signOut: self = SuggestedCommand("sign-out").without("-a", "-p")
+        case .removePerson: self = SuggestedCommand("remove", "ACCOUNT").flag("--person")
         case .listPolicies: self.init("policies list")
         case .listAccounts(let policy): self = SuggestedCommand("accounts").option("-p", policy?.spelling)
+        case .listEverything: self = SuggestedCommand("accounts").flag("--all").without("-A", "-p", "--tenant")
         case .switchAccount(let account, let policy):
             self = SuggestedCommand("switch", account).option("-p", policy.spelling)
         case .readClaims(let policy):

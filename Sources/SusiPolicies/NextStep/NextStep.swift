@@ -13,9 +13,13 @@ package indirect enum NextStep: Hashable, Sendable, CustomStringConvertible {
     /// Sign in, edit the profile, reset the password.
     case run(PolicyRun)
     case signOut
+    /// Remove the accounts of a person, whom only the user can name.
+    case removePerson
     case listPolicies
     /// List the accounts of a policy; of all for `nil`.
     case listAccounts(PolicyName?)
+    /// List everything that is stored.
+    case listEverything
     case switchAccount(to: String, policy: PolicyName)
     /// Read the claims of the current account of a policy.
     case readClaims(PolicyName)
@@ -87,8 +91,10 @@ package indirect enum NextStep: Hashable, Sendable, CustomStringConvertible {
         case .command(let command): command.description
         case .run(let run): run.description
         case .signOut: "sign out"
+        case .removePerson: "remove the accounts of a person"
         case .listPolicies: "read the policies and APIs in policies.json"
         case .listAccounts(let policy): "list the accounts\(policy.map { " under \($0)" } ?? "")"
+        case .listEverything: "list everything that is stored"
         case .switchAccount(let account, let policy): "switch to \(account) under \(policy)"
         case .readClaims(let policy): "read the claims of the account under \(policy)"
         case .callAPI(let api, let path):

@@ -170,7 +170,7 @@ struct CompareTests {
         let ana = "ana@contoso.example"
         for (words, status, next) in [
             ([ana, "ciam:bet"], 5, "susi accounts -A ciam"),
-            ([ana, "ciam:anna@contoso.example"], 5, "name the account ciam:ana@contoso.example"),
+            ([ana, "ciam:anna@contoso.example"], 5, "susi accounts -A ciam"),
             (["/partnr:\(ana)", "ciam:"], 5, "name the account /B2C_1_partner:\(ana)"),
             ([ana, "bare:"], 4, "susi sign-in -A bare"),
             (["/B2C_1_partner:", ana], 4, "susi sign-in -p B2C_1_partner"),

@@ -23,7 +23,25 @@ struct AccountPlaces {
     /// Returns the name of the application that an account belongs to; `nil` if it belongs to no application.
     func application(of account: StoredAccount) -> String? { group(of: account)?.application }
 
-    func mayRevokeTokens(of account: StoredAccount) -> Bool { group(of: account)?.mayRevokeTokens ?? false }
+    /// The name of the application in use.
+    var applicationInUse: String { context.application.name }
+
+    /// Returns a policy with its application, if that is another one than that in use; safe for a terminal.
+    func policy(_ name: PolicyName, of application: String) -> String {
+        Terminal.safe(name.spelling + (application == applicationInUse ? "" : " of “\(application)”"))
+    }
+
+    func policy(_ account: StoredAccount) -> String {
+        policy(account.account.policy, of: application(of: account) ?? applicationInUse)
+    }
+
+    /// The account in JSON as `accounts --all` shows it.
+    func json(_ account: StoredAccount) -> JSONObject {
+        let group = group(of: account)
+        var account = account
+        if group?.unowned != nil { account.isCurrent = false }
+        return account.json(of: group?.application, unowned: group?.unowned)
+    }
 
     func isInNoApplication(_ account: StoredAccount) -> Bool { application(of: account) == nil }
 
@@ -33,11 +51,6 @@ struct AccountPlaces {
             return context.place(of: account)
         }
         return account.safePolicy + Terminal.safe(group.application.map { " of “\($0)”" } ?? " at \(group.origin)")
-    }
-
-    func otherApplications(of accounts: [StoredAccount]) -> [String] {
-        let names = Set(accounts.compactMap(application))
-        return groups.compactMap(\.application).filter { names.contains($0) && $0 != context.application.name }
     }
 
     /// Returns accounts as a question names them: a few by name, many by their number in each application.

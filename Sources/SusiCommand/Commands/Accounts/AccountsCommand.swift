@@ -77,7 +77,9 @@ struct AccountsCommand: AsyncParsableCommand, PolicyCommand {
         if hidden > 0 {
             return context.advise("\(SuggestedCommand("accounts").flag("--all").without("-A", "-p", "--tenant"))")
         }
-        let first = chosen ?? context.application.defaultPolicy ?? context.application.policies.first
+        let first =
+            chosen ?? context.application.defaultPolicy
+            ?? context.application.policies.first(where: \.kind.keepsAccounts)
         if let first { context.advise(NextStep.run(first)) }
     }
 }

@@ -12,7 +12,7 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
               susi export --format playwright --origin http://localhost:5173 -o ana.json
               susi export --format refresh-token -a ana@contoso.example --yes | ssh host 'umask 077; cat > t'
 
-            The format susi holds everything that is stored, of all applications, encrypted with a passphrase; susi import reads it on \
+            The format susi holds the accounts of all applications, encrypted with a passphrase; susi import reads it on \
             another machine. The format msal is a cache for MSAL with unencrypted tokens: anyone who reads it can act as these accounts \
             until the tokens expire. The accounts are kept here too; if two programs refresh the same token, one may be refused.
 
@@ -72,9 +72,10 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         if all, policy.text != nil || account.text != nil {
             throw ValidationError("--all cannot be combined with -p or -a")
         }
-        if format == .susi, all || policy.text != nil || account.text != nil {
+        if format == .susi, all || policy.text != nil || account.text != nil || global.application != nil {
             throw ValidationError(
-                "--format susi cannot be combined with -p, -a or --all\nit writes everything that is stored")
+                "--format susi cannot be combined with -A, -p, -a or --all\nit writes the accounts of every application"
+            )
         }
         if format != .susi, passphrase.passphraseFile != nil {
             throw ValidationError("--passphrase-file needs --format susi\nthe cache of MSAL is not encrypted")
@@ -185,11 +186,12 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         let who =
             accounts.count == 1
             ? "\(accounts[0].label) under \(accounts[0].account.policy)" : "\(accounts.count) accounts"
-        context.console.err(
-            context.console.errStyle.warning(
-                "The export contains unencrypted tokens: anyone who reads it can act as \(Terminal.safe(who)) until they "
-                    + "expire.")
-        )
+        let isOfUse = accounts.contains { !$0.needsSignIn(now: context.now) }
+        let warning =
+            isOfUse
+            ? "The export contains unencrypted tokens: anyone who reads it can act as \(Terminal.safe(who)) until they expire."
+            : "Every token of \(Terminal.safe(who)) has expired."
+        context.console.err(context.console.errStyle.warning(warning))
         try await context.confirm("Write the export?", yes: yes, command: command, otherwise: "nothing was exported")
     }
 

@@ -2,70 +2,61 @@ import Susi
 
 /// The result of `remove` and `sign-out`. A preview has the same lines.
 struct RemovalReport: CommandResult {
+    private let plan: SignOutPlan
     private let isDryRun: Bool
-    private let accounts: [StoredAccount]
+    private let endsSessions: Bool
     private let remaining: Int
     private let revocations: [RevocationRecord]
     private let sessions: [SessionRecord]
-    // Policies with a sign-in page whose browser sessions were not ended; the provider may still have a session for
-    // each.
-    private let otherPolicies: [String]
-    // Whether a removed account had signed in through the browser.
-    private let mayLeaveSession: Bool
     private let now: Int64
     private let given: GivenOptions
     private let places: AccountPlaces
 
-    /// Describes what would be removed. `policies` are the policies whose browser session would be ended; `known` are
-    /// those that may have one.
-    init(
-        preview accounts: [StoredAccount], endingSessionsOf policies: [Policy] = [], known: [PolicyName] = [],
-        _ context: Context, _ places: AccountPlaces
-    ) {
+    /// Describes what would be removed.
+    init(_ plan: SignOutPlan, endsSessions: Bool, _ context: Context, _ places: AccountPlaces) {
         self.init(
-            accounts: accounts,
-            revocations: accounts.map {
-                RevocationRecord($0, places.mayRevokeTokens(of: $0) ? .tried : .ended(.notOffered))
-            },
-            sessions: policies.map { SessionRecord(policy: $0.name, outcome: nil) }, known: known, context, places,
-            remaining: places.count - accounts.count, isDryRun: true)
+            plan, endsSessions: endsSessions, isDryRun: true, context, places,
+            remaining: places.count - plan.accounts.count,
+            revocations: plan.revocations.map { $0.map { .ended($0) } ?? .tried },
+            sessions: plan.visits.map { SessionRecord($0, outcome: $0.refusal.map { .failed($0) }) })
     }
 
-    /// Describes what was removed. `known` are the policies that may have a browser session.
+    /// Describes what was removed.
     init(
-        _ removed: [RemovedAccount], sessions: [EndedSession] = [], known: [PolicyName] = [], _ context: Context,
-        _ places: AccountPlaces, remaining: Int
+        _ result: SignOutResult, endsSessions: Bool, _ context: Context, _ places: AccountPlaces, remaining: Int
     ) {
         self.init(
-            accounts: removed.map(\.removal.account),
-            revocations: removed.map { RevocationRecord($0.removal.account, .ended($0.revocation)) },
-            sessions: sessions.map { SessionRecord(policy: $0.policy, outcome: $0.outcome) }, known: known, context,
-            places,
-            remaining: remaining, isDryRun: false)
+            result.plan, endsSessions: endsSessions, isDryRun: false, context, places, remaining: remaining,
+            revocations: result.removed.map { .ended($0.revocation) },
+            sessions: result.plan.visits.map { visit in
+                let ended = result.sessions.first {
+                    $0.application == visit.application && $0.policy == visit.policy.name
+                }
+                return SessionRecord(visit, outcome: ended?.outcome)
+            })
     }
 
     private init(
-        accounts: [StoredAccount], revocations: [RevocationRecord],
-        sessions: [SessionRecord], known: [PolicyName], _ context: Context, _ places: AccountPlaces, remaining: Int,
-        isDryRun: Bool
+        _ plan: SignOutPlan, endsSessions: Bool, isDryRun: Bool, _ context: Context, _ places: AccountPlaces,
+        remaining: Int, revocations: [RevocationRecord.Outcome], sessions: [SessionRecord]
     ) {
+        self.plan = plan
+        self.endsSessions = endsSessions
         self.isDryRun = isDryRun
-        self.accounts = accounts
         self.remaining = remaining
-        self.revocations = revocations
+        self.revocations = zip(plan.accounts, revocations).map { RevocationRecord($0, $1) }
         self.sessions = sessions
         now = context.now
         given = context.given
         self.places = places
-        let visited = sessions.map(\.policy)
-        otherPolicies = visited.isEmpty ? [] : known.filter { !visited.contains($0) }.map(\.spelling)
-        mayLeaveSession = accounts.contains { context.application.policy($0.account.policy)?.kind.hasPage ?? true }
     }
 
-    // The other applications whose accounts are removed: the browser may have a session of each.
-    private var otherApplications: [String] { places.otherApplications(of: accounts) }
+    private var accounts: [StoredAccount] { plan.accounts }
 
-    private var endedCurrents: [PolicyName] { accounts.filter(\.isCurrent).map(\.account.policy) }
+    // Of an account of no application, no verb uses that it was current.
+    private var endedCurrents: [StoredAccount] {
+        accounts.filter { $0.isCurrent && !places.isInNoApplication($0) }
+    }
 
     /// The latest expiry of the issued access tokens that were not revoked.
     private var accessTokensEnd: Int64? {
@@ -75,26 +66,50 @@ struct RemovalReport: CommandResult {
         return ends.max().flatMap { $0 > now ? $0 : nil }
     }
 
+    /// The exit code of a session that was to end and did not; `nil` if all ended. `isShared` demands certainty.
+    func exitCode(isShared: Bool) -> ExitCodes? {
+        guard endsSessions else { return nil }
+        return sessions.compactMap { $0.exitCode(isShared: isShared) }.first
+            ?? (plan.unreachable.isEmpty ? nil : .failed)
+    }
+
+    // The sessions that the command was not asked to end.
+    private var kept: [SessionRecord] { endsSessions ? [] : sessions }
+
     var json: JSONObject {
-        [
+        let unreachable = plan.unreachable.map { account in
+            ["application": nil, "policy": account.account.policy.spelling, "result": "noPolicy", "reason": nil]
+                as JSONObject
+        }
+        return [
             "schemaVersion": 2, "isDryRun": isDryRun,
-            "removed": accounts.map { $0.json(of: places.application(of: $0)) },
-            "currentEnded": endedCurrents.map(\.spelling),
+            "removed": accounts.map { places.json($0) },
+            "currentEnded": endedCurrents.map(\.account.policy.spelling),
             "remainingAccounts": remaining, "revocations": revocations.map(\.json),
-            "accessTokensValidUntil": accessTokensEnd.map(Timestamp.init), "browserSessions": sessions.map(\.json),
-            "otherPolicies": otherPolicies, "otherApplications": otherApplications,
+            "accessTokensValidUntil": accessTokensEnd.map(Timestamp.init),
+            "browserSessions": endsSessions ? sessions.map(\.json) + unreachable : [],
+            "keptSessions": kept.map(\.place),
         ]
     }
 
     func lines(_ style: Style) -> [String] {
+        removalLines(style) + tokenLines(style) + sessionLines(style)
+    }
+
+    private func removalLines(_ style: Style) -> [String] {
         let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
         var lines = accounts.map { account in
             "\(verb) \(style.strong(account.safeTitle)) under \(places.text(account)) with its tokens"
         }
-        lines += endedCurrents.map { "  no current account left under \(Terminal.safe($0.spelling))" }
+        lines += endedCurrents.map { "  no current account left under \(places.policy($0))" }
         let list = given.completing(SuggestedCommand("accounts").flag("--all").without("-A", "-p", "--tenant"))
         let kept = "kept: \(Count.text(remaining, "other account")) (\(list) shows all)"
         if !accounts.isEmpty { lines.append("  \(remaining == 0 ? "no other accounts" : Terminal.safe(kept))") }
+        return lines
+    }
+
+    private func tokenLines(_ style: Style) -> [String] {
+        var lines: [String] = []
         if accounts.contains(where: places.isInNoApplication) {
             lines.append("  not revoked: tokens of accounts that belong to no application in policies.json")
         }
@@ -104,20 +119,29 @@ struct RemovalReport: CommandResult {
             let span = Timestamp.span(from: now, to: accessTokensEnd)
             lines.append("  not ended: access tokens already issued stay valid for up to \(span)")
         }
-        lines += sessions.map { $0.line(style) }
-        if !sessions.isEmpty {
+        return lines
+    }
+
+    private func sessionLines(_ style: Style) -> [String] {
+        var lines = sessions.map { session in
+            let place = places.policy(session.policy.name, of: session.application)
+            if endsSessions { return session.line(place, style) }
+            // The whole command: it removes nothing, whoever is signed in when it is typed.
+            let command = SuggestedCommand("sign-out").flag("--browser-only").option("-p", session.policy.name.spelling)
+                .without("-a")
+            let isOther = session.application != places.applicationInUse
+            let typed = given.completing(isOther ? command.option("-A", session.application) : command)
+            return Terminal.safe("  not ended: the browser's session under \(place) (\(typed) ends it)")
+        }
+        if endsSessions, !sessions.isEmpty {
             lines += Set(accounts.compactMap(\.profile.otherProvider)).sorted().map {
                 "  may remain: the browser's session at \(Terminal.safe($0)), the account's identity provider"
             }
         }
-        lines += otherApplications.map { name in
-            let command = SuggestedCommand("sign-out").flag("--browser").option("-A", name)
-            return Terminal.safe("  not ended: the browser's session of “\(name)” (\(command) ends it)")
-        }
-        if sessions.isEmpty {
-            if mayLeaveSession { lines.append("  not ended: the browser's session (sign-out --browser ends it)") }
-        } else if !otherPolicies.isEmpty {
-            lines.append("  the provider may keep a session of its own under \(otherPolicies.joined(separator: ", "))")
+        for account in plan.unreachable {
+            let line =
+                "  not ended: the browser's session at \(account.authority), a tenant of no policy in policies.json"
+            if !lines.contains(Terminal.safe(line)) { lines.append(Terminal.safe(line)) }
         }
         return lines
     }
@@ -185,34 +209,54 @@ private struct RevocationRecord {
     }
 }
 
-/// The outcome of ending the browser session of one policy; `nil` in a preview.
+/// The outcome of ending the browser session of one policy; `nil` in a preview, and if it was not tried.
 private struct SessionRecord {
-    let policy: PolicyName
-    let outcome: EndedSession.Outcome?
+    let application: String
+    let policy: Policy
+    private let outcome: EndedSession.Outcome?
+
+    init(_ visit: SignOutPlan.Visit, outcome: EndedSession.Outcome?) {
+        (application, policy, self.outcome) = (visit.application, visit.policy, outcome)
+    }
+
+    var place: JSONObject { ["application": application, "policy": policy.name.spelling] }
 
     var json: JSONObject {
         let (result, reason): (String, String?) =
             switch outcome {
             case nil: ("tried", nil)
             case .ended: ("ended", nil)
-            case .probablyEnded: ("probablyEnded", nil)
+            case .probablyEnded, .endedElsewhere: ("probablyEnded", nil)
             case .notOffered: ("notOffered", nil)
             case .noAnswer: ("noAnswer", nil)
             case .failed(let error): ("failed", error.description)
             }
-        return ["policy": policy.spelling, "result": result, "reason": reason]
+        return place + ["result": result, "reason": reason]
     }
 
-    func line(_ style: Style) -> String {
-        let session = "the browser's session under \(policy.spelling)"
+    /// The exit code if the session did not end. On a machine that several people use in turn, "probably" is not enough.
+    func exitCode(isShared: Bool) -> ExitCodes? {
+        switch outcome {
+        case nil, .ended: nil
+        case .probablyEnded, .endedElsewhere: isShared ? .network : nil
+        case .notOffered: .failed
+        case .noAnswer: .network
+        case .failed(let error): ExitCodes(error.code)
+        }
+    }
+
+    func line(_ place: String, _ style: Style) -> String {
+        let session = "the browser's session under \(place)"
         return switch outcome {
         case nil: "  \(style.warning("would end")): \(session)"
         case .ended: "  \(style.good("ended")): \(session)"
+        case .endedElsewhere:
+            "  probably ended: \(session); the policy of the account is not in policies.json and may have one of its own"
         case .probablyEnded:
             "  probably ended: \(session); the provider does not return from the sign-out of a personal account"
         case .notOffered: "  not ended: \(session): the provider has no sign-out endpoint"
         case .noAnswer:
-            style.warning("  unknown: timed out waiting for the browser's sign-out under \(policy.spelling)")
+            style.warning("  unknown: timed out waiting for the browser's sign-out under \(place)")
         case .failed(let error): style.warning("  not ended: \(session): \(Terminal.safe(error.description))")
         }
     }

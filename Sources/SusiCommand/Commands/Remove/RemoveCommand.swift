@@ -47,14 +47,19 @@ struct RemoveCommand: AsyncParsableCommand, PolicyCommand {
         let name = try policy.name(in: context, exactly: yes)
         let places = try await context.places()
         let accounts = try await chosen(under: name, of: places, context)
-        if dryRun { return try context.show(RemovalReport(preview: accounts, context, places), json: output.json) }
+        let plan = try await context.client.plan(removing: accounts)
+        if dryRun {
+            let report = RemovalReport(plan, endsSessions: false, context, places)
+            return try context.show(report, json: output.json)
+        }
         let names = places.question(accounts)
         try await context.confirm(
             "Remove \(names)?", yes: yes, command: await command(naming: accounts[0], under: name, context),
             otherwise: "not removed: \(names)")
-        let removed = try await context.client.remove(accounts)
+        let result = SignOutResult(removed: try await context.client.remove(accounts), sessions: [], plan: plan)
         let remaining = try await context.client.storedCount().all
-        try context.show(RemovalReport(removed, context, places, remaining: remaining), json: output.json)
+        let report = RemovalReport(result, endsSessions: false, context, places, remaining: remaining)
+        try context.show(report, json: output.json)
     }
 
     // With --yes, names are complete.

@@ -8,6 +8,7 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         discussion: """
               susi sign-out                      the current account
               susi sign-out --browser            end the browser's session too
+              susi sign-out --browser-only       end that session; keep every account
               susi sign-out --all --dry-run
             """,
         aliases: ["logout"])
@@ -24,6 +25,9 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 
     @Flag(help: "Also end the browser's session at the provider ($BROWSER)")
     var browser = false
+
+    @Flag(help: "Only end the browser's session of the policy; remove nothing")
+    var browserOnly = false
 
     @Option(help: ArgumentHelp("Redirect port; 0 picks a free one", valueName: "port"))
     var port: UInt16?
@@ -44,20 +48,24 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         if all, person || policy.text != nil || account.text != nil {
             throw ValidationError("--all cannot be combined with --person, -p or -a")
         }
+        if browserOnly, all || person || browser || account.text != nil {
+            throw ValidationError("--browser-only cannot be combined with --all, --person, --browser or -a")
+        }
     }
 
     func run() async throws {
         let context = try Context(self)
         let policy = try self.policy.name(in: context, exactly: yes)
+        if browserOnly { return try await endSession(of: policy, context) }
         let shared = try await context.client.sharedAccounts()
+        // A shared store without accounts may have left a session.
+        if shared?.isEmpty ?? false { return try await endSession(of: policy, context) }
         let places = try await context.places()
         let accounts = if let shared { shared } else { try await chosen(of: places, under: policy, context) }
-        let policies = browser || shared != nil ? try sessions(of: accounts, under: policy, context) : []
-        let known = try await policiesWithSession(context)
+        let endsSessions = browser || shared != nil
         if dryRun {
-            let report = RemovalReport(
-                preview: accounts, endingSessionsOf: policies, known: known, context, places)
-            return try context.show(report, json: output.json)
+            let plan = try await context.client.plan(removing: accounts, endingShared: shared != nil)
+            return try show(RemovalReport(plan, endsSessions: endsSessions, context, places), context)
         }
         if accounts.isEmpty {
             context.console.err("No account is signed in.")
@@ -68,12 +76,29 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
                 otherwise: "not removed: \(question)")
         }
         let result = try await context.client.signOut(
-            accounts, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))
+            accounts, through: endsSessions ? surface(context) : nil)
         let remaining = try await context.client.storedCount().all
-        let report = RemovalReport(
-            result.removed, sessions: result.sessions, known: known, context, places, remaining: remaining)
+        let report = RemovalReport(result, endsSessions: endsSessions, context, places, remaining: remaining)
+        try show(report, isShared: shared != nil, context)
+    }
+
+    // Ends the browser's session of one policy and removes nothing.
+    private func endSession(of policy: PolicyName?, _ context: Context) async throws {
+        let client = context.client
+        let plan = try await client.plan(endingSessionOf: policy)
+        if plan.visits.isEmpty { context.console.err("The policy shows no page: the browser has no session of it.") }
+        let places = try await context.places()
+        if dryRun { return try show(RemovalReport(plan, endsSessions: true, context, places), context) }
+        let result = SignOutResult(
+            removed: [], sessions: try await client.endSessions(plan, through: surface(context)), plan: plan)
+        let report = RemovalReport(result, endsSessions: true, context, places, remaining: places.count)
+        try show(report, isShared: try await client.sharedAccounts() != nil, context)
+    }
+
+    // The accounts are removed even if ending a session failed; the exit code reports the failure.
+    private func show(_ report: RemovalReport, isShared: Bool = false, _ context: Context) throws {
         try context.show(report, json: output.json)
-        try checkSessions(result.sessions, isShared: shared != nil)
+        if let code = report.exitCode(isShared: isShared) { throw CommandEnded(code: code) }
     }
 
     private func chosen(
@@ -91,30 +116,6 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             try await context.selection(account, under: policy, exactly: yes))
         guard person, let first = accounts.first else { return accounts }
         return try await context.client.accounts(ofPersonOf: first)
-    }
-
-    // Returns the policies whose browser sessions this command ends: those of the accounts, in the file's order;
-    // without accounts, the named policy.
-    private func sessions(
-        of accounts: [StoredAccount], under policy: PolicyName?, _ context: Context
-    ) throws -> [Policy] {
-        let own = context.application.policies.filter { policy in
-            policy.kind.hasPage
-                && accounts.contains {
-                    $0.account.policy == policy.name && $0.account.clientID == context.application.clientID
-                }
-        }
-        if !accounts.isEmpty { return own }
-        return [try context.client.policy(policy)].filter(\.kind.hasPage)
-    }
-
-    // Returns the policies that may have a browser session: those with accounts that signed in through the browser.
-    private func policiesWithSession(_ context: Context) async throws -> [PolicyName] {
-        var names: [PolicyName] = []
-        for policy in context.application.policies where policy.kind.hasPage && policy.kind.keepsAccounts {
-            if try await context.client.accountCount(policy: policy.name) > 0 { names.append(policy.name) }
-        }
-        return names
     }
 
     private func surface(_ context: Context) -> SignInSurface {
@@ -137,24 +138,10 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         return surface
     }
 
-    // The accounts are removed even if ending a session failed; the exit code reports the failure.
-    private func checkSessions(_ sessions: [EndedSession], isShared: Bool) throws {
-        for session in sessions {
-            switch session.outcome {
-            case .ended: break
-            // Enough for the person's own machine, not for one that several people use in turn.
-            case .probablyEnded: if isShared { throw CommandEnded(code: .network) }
-            case .notOffered: if isShared { throw CommandEnded(code: .failed) }
-            case .noAnswer: throw CommandEnded(code: .network)
-            case .failed(let error): throw CommandEnded(code: ExitCodes(error.code))
-            }
-        }
-    }
-
     // With --yes, names are complete.
     private func command(naming chosen: StoredAccount?, _ context: Context) async -> SuggestedCommand {
         let command = SuggestedCommand("sign-out").flag("--person", person).flag("--all", all)
-            .flag("--browser", browser)
+            .flag("--browser", browser).flag("--browser-only", browserOnly)
         guard let chosen, !all else { return command }
         let name = account.text == nil ? nil : await context.client.completeName(of: chosen)
         return command.option("-a", name).option("-p", policy.text.map { _ in chosen.account.policy.spelling })

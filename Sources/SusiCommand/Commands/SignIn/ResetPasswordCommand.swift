@@ -34,7 +34,10 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
         try context.show(
             ResetReport(
                 policy: result.policy.name, label: result.label, updated: result.updated.map(\.account.policy.spelling),
-                stale: result.stale.map(\.account.account.policy.spelling), given: context.given), json: output.json)
+                stale: result.stale.map(\.account.account.policy.spelling),
+                next: context.application.defaultPolicy.map { _ in context.given.completing(SuggestedCommand("sign-in"))
+                }),
+            json: output.json)
         context.warn(of: result.stale)
     }
 }
@@ -44,7 +47,7 @@ struct ResetReport: CommandResult {
     let label: String
     let updated: [String]
     let stale: [String]
-    let given: GivenOptions
+    let next: SuggestedCommand?
 
     var json: JSONObject {
         [
@@ -56,7 +59,6 @@ struct ResetReport: CommandResult {
     func lines(_ style: Style) -> [String] {
         let done = "\(style.good("Set")) a new password for \(style.strong(Terminal.safe(label)))"
         if !updated.isEmpty { return [done, "  signed in again under \(updated.joined(separator: ", "))"] }
-        return stale.isEmpty
-            ? [done, style.next(given.completing(SuggestedCommand("sign-in")).description)] : [done]
+        return [done] + (stale.isEmpty ? next.map { [style.next($0.description)] } ?? [] : [])
     }
 }

@@ -226,8 +226,9 @@ struct SignInReport: CommandResult {
                 : " (\(Terminal.safe(previous.label)) is still the current account)"
         }
         let place = context.place(of: account)
+        let note = before ?? (account.isCurrent ? "" : "; it is not the current account")
         return [
-            "\(style.good("Signed in")) as \(style.strong(account.safeTitle)) under \(place)\(before ?? "")",
+            "\(style.good("Signed in")) as \(style.strong(account.safeTitle)) under \(place)\(note)",
             // The sign-in may have taken minutes: its tokens count from its end.
             style.faint("  \(account.validity(now: account.signedInOn))"),
         ]

@@ -111,8 +111,10 @@ struct PolicyStatus {
             isDefault ? command : command.option("-p", policy.name.spelling)
         }
         guard let account else {
+            // The list of `switch` needs a terminal.
+            let choice = ProcessEnvironment.current.canAsk ? "switch" : "accounts"
             return accounts > 0
-                ? option(SuggestedCommand("switch")) : SuggestedCommand(PolicyRun(policy.kind, policy.name))
+                ? option(SuggestedCommand(choice)) : SuggestedCommand(PolicyRun(policy.kind, policy.name))
         }
         if account.needsSignIn(now: now) {
             return SuggestedCommand(PolicyRun(policy.kind, policy.name)).option("-a", account.label)
@@ -138,6 +140,8 @@ struct StatusReport: CommandResult {
     private let policyWhy: String
     private let policies: [PolicyStatus]
     private let showsAll: Bool
+    // The policy that was named and keeps no account.
+    private let keepingNone: Policy?
     // The selected policy; `nil` if no policy is the default.
     private let row: PolicyStatus?
     // Why that policy is selected, as a short label.
@@ -160,6 +164,7 @@ struct StatusReport: CommandResult {
         self.context = context
         self.policies = policies
         self.showsAll = showsAll
+        self.keepingNone = keepingNone
         let environment = ProcessEnvironment.current
         applicationWhy =
             if options.application != nil {
@@ -227,21 +232,35 @@ struct StatusReport: CommandResult {
         let file = Terminal.safe(style.path(policiesFile))
         var rows =
             row?.summary(choice, stored: stored, style)
-            ?? [[style.strong("No default policy")], ["  policy", "name one with -p, or set SUSI_POLICY"]]
+            ?? [
+                [style.strong("No default policy")],
+                [
+                    "  policy",
+                    policies.isEmpty
+                        ? "none of this application signs in" : "name one with -p, or set SUSI_POLICY",
+                ],
+            ]
         rows.append(["  application", "\(application.name) (\(file))"])
         rows += unusualSettings(style).map { ["  \($0[0])", $0[1]] }
         var lines = Table.lines(rows, style)
         let others = policies.filter { $0.isInUse && $0.policy.name != row?.policy.name }
-        if let row {
+        if let keepingNone {
+            lines.append(next([SuggestedCommand(application.run(of: keepingNone))], style))
+        } else if isShared, stored > 0, stored == ownerless {
+            // The person of these accounts may not be known at the tenants of the file, and no other one may sign in.
+            lines.append(next([SuggestedCommand("sign-out")], style))
+        } else if let row {
             let isEmpty = row.account == nil && row.accounts == 0
             let elsewhere = isEmpty ? others.first { $0.account != nil } : nil
-            let next = [elsewhere, row].compactMap(\.self).map {
-                context.given.completing($0.next(application)).description
-            }
-            lines.append("  next         \(style.strong(Terminal.safe(next.joined(separator: ", or "))))")
+            lines.append(next([elsewhere, row].compactMap { $0?.next(application) }, style))
         }
         if !others.isEmpty { lines += [""] + Table.lines(others.map(\.shortRow), style) }
         return lines
+    }
+
+    private func next(_ commands: [SuggestedCommand], _ style: Style) -> String {
+        let texts = commands.map { context.given.completing($0).description }
+        return "  next         \(style.strong(Terminal.safe(texts.joined(separator: ", or "))))"
     }
 
     private func details(_ style: Style) -> [String] {
