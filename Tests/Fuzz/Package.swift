@@ -20,12 +20,14 @@ let watched = settings + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library",
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
     name: "fuzz",
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
@@ -45,10 +47,18 @@ let package = Package(
         .target(
             name: "SusiCalling", dependencies: ["SusiBase", "SusiPolicies"], path: "Sources/SusiHTTP/Calling",
             sources: ["CallRedirect.swift"], swiftSettings: watched),
+        .target(
+            name: "SusiRequests", dependencies: ["SusiBase", httpTypes], path: "Sources/SusiEmulator",
+            exclude: ["Resources", "SusiEmulator.docc"],
+            sources: ["Proxy/ProxyRequest.swift", "SampleAPI/HelloQuery.swift", "Server/Parameters.swift"],
+            swiftSettings: watched),
         .target(name: "FuzzDriver", path: "Driver"),
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["FuzzDriver", "SusiBase", "SusiCaches", "SusiCalling", "SusiOAuth", "SusiPolicies"],
+            dependencies: [
+                "FuzzDriver", "SusiBase", "SusiCaches", "SusiCalling", "SusiOAuth", "SusiPolicies", "SusiRequests",
+                httpTypes,
+            ],
             path: "Targets", swiftSettings: settings,
             linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]),
     ]

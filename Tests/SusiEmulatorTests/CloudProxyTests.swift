@@ -17,45 +17,52 @@ struct CloudProxyTests {
         arguments: [
             ("CONNECT contoso.b2clogin.com:443 HTTP/1.1", "contoso.b2clogin.com", 443),
             ("CONNECT Contoso.B2CLogin.com.:443 HTTP/1.1\r\nHost: other:1", "contoso.b2clogin.com", 443),
+            ("CONNECT contoso.b2clogin.com..:443 HTTP/1.1", "contoso.b2clogin.com", 443),
+            ("CONNECT a\0.b2clogin.com:443 HTTP/1.1", nil, 0),
+            ("CONNECT contoso\u{ff0e}b2clogin.com:443 HTTP/1.1", nil, 0),
+            ("CONNECT ..:443 HTTP/1.1", nil, 0),
             ("CONNECT [::1]:8443 HTTP/1.0", "::1", 8443), ("CONNECT contoso.b2clogin.com HTTP/1.1", nil, 0),
             ("CONNECT :443 HTTP/1.1", nil, 0), ("CONNECT a:0 HTTP/1.1", nil, 0), ("CONNECT a:65536 HTTP/1.1", nil, 0),
             ("CONNECT a:+5 HTTP/1.1", nil, 0), ("CONNECT a:443", nil, 0), ("GET http://a:443/ HTTP/1.1", nil, 0),
             ("connect a:443 HTTP/1.1", nil, 0), ("", nil, 0),
         ])
     func readsPlace(head: String, host: String?, port: Int) {
-        #expect(ProxyRequest(head: head).place == host.map { CloudProxy.Place(host: $0, port: port) })
+        #expect(ProxyRequest((head + "\r\n\r\n").utf8)?.place == host.map { ProxyRequest.Place(host: $0, port: port) })
     }
 
     @Test("leads each host to its place; a host of the cloud at another port is never reached")
     func routes() {
-        let other = CloudProxy.Place(host: "api.example", port: 443)
+        let other = ProxyRequest.Place(host: "api.example", port: 443)
         for (others, expected) in [
             (CloudProxy.Others.direct, CloudProxy.Route.direct(other)),
-            (.through(host: "proxy.example", port: 3128), .proxy(CloudProxy.Place(host: "proxy.example", port: 3128))),
+            (
+                .through(host: "proxy.example", port: 3128),
+                .proxy(ProxyRequest.Place(host: "proxy.example", port: 3128))
+            ),
             (.refused, .refused("other hosts than the emulator's are refused, because of --offline")),
         ] {
             let proxy = CloudProxy(hosts: Self.hosts, others: others)
             #expect(proxy.route(to: other) == expected)
             for (host, port) in [("contoso.b2clogin.com", 443), ("id.acme.example", 8443)] {
-                #expect(proxy.route(to: CloudProxy.Place(host: host, port: port)) == .emulator)
-                guard case .refused = proxy.route(to: CloudProxy.Place(host: host, port: 80)) else {
+                #expect(proxy.route(to: ProxyRequest.Place(host: host, port: port)) == .emulator)
+                guard case .refused = proxy.route(to: ProxyRequest.Place(host: host, port: 80)) else {
                     Issue.record("\(host) at port 80 is not refused")
                     continue
                 }
             }
-            guard case .refused = proxy.route(to: CloudProxy.Place(host: "id.acme.example", port: 443)) else {
+            guard case .refused = proxy.route(to: ProxyRequest.Place(host: "id.acme.example", port: 443)) else {
                 Issue.record("port 443 is not refused")
                 continue
             }
             // A name below one of the cloud's is another host.
-            #expect(proxy.route(to: CloudProxy.Place(host: "x.contoso.b2clogin.com", port: 443)) != .emulator)
+            #expect(proxy.route(to: ProxyRequest.Place(host: "x.contoso.b2clogin.com", port: 443)) != .emulator)
         }
     }
 
     /// Sends these bytes to a proxy and returns all that comes back. The emulator's port is that of a server that repeats what it
     /// gets.
     private func answer(
-        to text: String, others: CloudProxy.Others, _ told: @escaping @Sendable (String) -> Void = { _ in }
+        to bytes: [UInt8], others: CloudProxy.Others, _ told: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> String {
         try await withListener(connect: { try $0.pipeline.syncOperations.addHandler(Repeater()) }) { port in
             try await CloudProxy(hosts: Self.hosts, others: others).run(
@@ -68,7 +75,7 @@ struct CloudProxyTests {
                         }
                     }
                 return try await client.executeThenClose { received, sent in
-                    try await sent.write(ByteBuffer(string: text))
+                    try await sent.write(ByteBuffer(bytes: bytes))
                     var all = ""
                     for try await piece in received {
                         all += String(buffer: piece)
@@ -84,8 +91,15 @@ struct CloudProxyTests {
     func passesBytes() async throws {
         let request = "CONNECT contoso.b2clogin.com:443 HTTP/1.1\r\nHost: contoso.b2clogin.com:443\r\n\r\nfirst "
         let large = String(repeating: "x", count: 300_000) + "end"
-        let answer = try await answer(to: request + large, others: .refused)
+        let answer = try await answer(to: Array((request + large).utf8), others: .refused)
         #expect(answer == "HTTP/1.1 200 Connection established\r\n\r\nfirst " + large)
+    }
+
+    @Test("counts the bytes of a head that is not UTF-8")
+    func countsBytes() async throws {
+        let head = Array("CONNECT contoso.b2clogin.com:443 HTTP/1.1\r\nX: ".utf8) + [0xff] + Array("\r\n\r\n".utf8)
+        let answer = try await answer(to: head + Array("first end".utf8), others: .refused)
+        #expect(answer == "HTTP/1.1 200 Connection established\r\n\r\nfirst end")
     }
 
     @Test("another proxy gets the same request")
@@ -93,7 +107,7 @@ struct CloudProxyTests {
         try await withListener(connect: { try $0.pipeline.syncOperations.addHandler(Repeater()) }) { port in
             let request = "CONNECT api.example:443 HTTP/1.1\r\nHost: api.example:443\r\n\r\nend"
             let others = CloudProxy.Others.through(host: "127.0.0.1", port: port)
-            let answer = try await answer(to: request, others: others)
+            let answer = try await answer(to: Array(request.utf8), others: others)
             #expect(answer == request)
         }
     }
@@ -109,7 +123,9 @@ struct CloudProxyTests {
         ])
     func refuses(text: String, status: String, told: [String]) async throws {
         let refused = Mutex<[String]>([])
-        let answer = try await answer(to: text, others: .refused) { place in refused.withLock { $0.append(place) } }
+        let answer = try await answer(to: Array(text.utf8), others: .refused) { place in
+            refused.withLock { $0.append(place) }
+        }
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
         let places = refused.withLock { $0 }
         #expect(places == told)
@@ -118,7 +134,8 @@ struct CloudProxyTests {
     @Test("says that a host cannot be reached")
     func reportsUnreachableHost() async throws {
         let port = try await freePort()
-        let answer = try await answer(to: "CONNECT 127.0.0.1:\(port) HTTP/1.1\r\n\r\n", others: .direct)
+        let answer = try await answer(
+            to: Array("CONNECT 127.0.0.1:\(port) HTTP/1.1\r\n\r\n".utf8), others: .direct)
         #expect(answer.hasPrefix("HTTP/1.1 502 ") && answer.hasSuffix("127.0.0.1 cannot be reached\n"), "\(answer)")
     }
 }

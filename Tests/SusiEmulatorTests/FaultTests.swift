@@ -34,6 +34,17 @@ struct FaultTests {
         }
     }
 
+    @Test("a status that is none of a response counts as 500")
+    func boundsStatus() async throws {
+        try await withFixture { fixture in
+            for code in [Int.min, -1, 0, 100, 600, 1_000, Int.max] {
+                fixture.emulator.faults.add(Fault(.status(code), at: .api, count: 1))
+                let answer = try await fixture.browser().send(.GET, "/api/hello", [], nil)
+                #expect(answer.status == 500, "\(code)")
+            }
+        }
+    }
+
     @Test func affectsNamedEndpointOnly() async throws {
         try await withFixture {
             $0.policies.append(Policy(name: PolicyName("B2C_1A_susi"), kind: .signUpOrSignIn))

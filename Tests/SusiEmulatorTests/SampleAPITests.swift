@@ -98,4 +98,24 @@ struct SampleAPITests {
             #expect(moved.status == 302 && moved.location == "https://elsewhere.example/")
         }
     }
+
+    @Test("answers any number in a query")
+    func boundsNumbers() async throws {
+        try await withFixture { fixture in
+            let token = try await token(fixture)
+            let numbers = [
+                "\(Int.min)", "-1", "0", "99", "100", "304", "600", "999", "1000", "\(Int.max)", "1e9", "%00", "",
+            ]
+            for number in numbers {
+                let redirect = try await call(fixture, "redirect?status=\(number)", nil)
+                #expect(redirect.status == (number == "304" ? 304 : 307), "\(number)")
+                let status = try await call(fixture, "status?code=\(number)", nil).status
+                #expect(status == (number == "304" ? 304 : 500), "\(number)")
+                #expect(try await call(fixture, "long?bytes=\(number)", nil).status == 401)
+                #expect(try await call(fixture, "slow?milliseconds=\(number)", nil).status == 401)
+            }
+            #expect(try await call(fixture, "slow?milliseconds=-1", token).status == 200)
+            #expect(try await call(fixture, "long?bytes=-1", token).status == 200)
+        }
+    }
 }

@@ -43,7 +43,8 @@ public struct Fault: Hashable, Sendable {
     /// What happens to the requests that a fault hits.
     public enum Kind: Hashable, Sendable {
         /// A response without processing the request. Without a body, 429 and 5xx have the error of the service (AADB2C90244,
-        /// AADB2C90035). `retryAfter` is in seconds (RFC 9110 section 10.2.3).
+        /// AADB2C90035). A number outside of 200 to 599 counts as 500. `retryAfter` is in seconds (RFC 9110 section
+        /// 10.2.3).
         case status(Int, body: String? = nil, contentType: String = "application/json", retryAfter: Int? = nil)
         /// A delayed response.
         case delay(milliseconds: Int)

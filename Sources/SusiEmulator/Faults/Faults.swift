@@ -137,7 +137,7 @@ extension Faults {
     private static func response(
         status code: Int, body: String?, type: String, policy: PolicyEndpoint?, _ context: RequestContext
     ) throws -> Response {
-        let status = HTTPResponse.Status(code: code)
+        let status = HTTPResponse.Status(code: (200...599).contains(code) ? code : 500)
         if let body { return Response(status: status, body: Array(body.utf8), type: type) }
         guard code == 429 || code >= 500 else { return Response(status: status) }
         let refusal = code == 429 ? Refusal.tooManyRequests : Refusal.busy

@@ -13,20 +13,11 @@ package struct CloudProxy: Sendable {
         case refused
     }
 
-    /// A place that a client asks for.
-    struct Place: Hashable, Sendable {
-        let host: String
-        let port: Int
-
-        /// As a host of the cloud is written.
-        fileprivate var authority: String { port == 443 ? host : "\(host):\(port)" }
-    }
-
     enum Route: Hashable, Sendable {
         case emulator
-        case direct(Place)
+        case direct(ProxyRequest.Place)
         /// Another proxy, which gets the same request.
-        case proxy(Place)
+        case proxy(ProxyRequest.Place)
         case refused(String)
     }
 
@@ -39,7 +30,7 @@ package struct CloudProxy: Sendable {
         self.others = others
     }
 
-    func route(to place: Place) -> Route {
+    func route(to place: ProxyRequest.Place) -> Route {
         if hosts.contains(place.authority) { return .emulator }
         // The real host must not be reached by accident.
         if hosts.contains(where: { $0.prefix { $0 != ":" } == place.host }) {
@@ -47,7 +38,7 @@ package struct CloudProxy: Sendable {
         }
         return switch others {
         case .direct: .direct(place)
-        case .through(let host, let port): .proxy(Place(host: host, port: port))
+        case .through(let host, let port): .proxy(ProxyRequest.Place(host: host, port: port))
         case .refused: .refused("other hosts than the emulator's are refused, because of --offline")
         }
     }
@@ -74,32 +65,5 @@ package struct CloudProxy: Sendable {
         } catch { result = .failure(error) }
         try? await listener.close()
         return try result.get()
-    }
-}
-
-/// The head of a request to a proxy.
-struct ProxyRequest: Hashable {
-    static let largest = 16 * 1_024
-
-    let method: String
-    /// The place of a `CONNECT`; nil if it is malformed.
-    let place: CloudProxy.Place?
-
-    /// Reads the first line of a head.
-    init(head: String) {
-        let words = head.prefix { !$0.isNewline }.split(separator: " ", omittingEmptySubsequences: false)
-        method = String(words[0])
-        place = words.count == 3 && method == "CONNECT" ? Self.place(words[1].lowercased()) : nil
-    }
-
-    private static func place(_ text: String) -> CloudProxy.Place? {
-        guard let colon = text.lastIndex(of: ":"), text[colon...].dropFirst().allSatisfy({ ("0"..."9").contains($0) }),
-            let port = UInt16(String(text[colon...].dropFirst())), port > 0
-        else { return nil }
-        var host = text[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        // A name with a dot at its end is the same host.
-        if host.hasSuffix(".") { host = host.dropLast() }
-        return host.isEmpty ? nil : CloudProxy.Place(host: String(host), port: Int(port))
     }
 }

@@ -22,25 +22,23 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
         var piece = unwrapInboundIn(data)
         received.writeBuffer(&piece)
         guard !isDone else { return }
-        let text = String(decoding: received.readableBytesView, as: UTF8.self)
-        guard let end = text.firstRange(of: "\r\n\r\n")?.upperBound else {
+        guard let request = ProxyRequest(received.readableBytesView) else {
             if received.readableBytes > ProxyRequest.largest {
                 refuse(context, "400 Bad Request", "the head is too long")
             }
             return
         }
         isDone = true
-        let request = ProxyRequest(head: text)
         guard request.method == "CONNECT" else {
             return refuse(context, "405 Method Not Allowed", "this proxy passes https only, by CONNECT")
         }
         guard let place = request.place else {
             return refuse(context, "400 Bad Request", "CONNECT names no host with a port")
         }
-        let head = text[..<end].utf8.count
         switch proxy.route(to: place) {
-        case .emulator: connect(context, to: CloudProxy.Place(host: "127.0.0.1", port: Int(emulator)), after: head)
-        case .direct(let place): connect(context, to: place, after: head)
+        case .emulator:
+            connect(context, to: ProxyRequest.Place(host: "127.0.0.1", port: Int(emulator)), after: request.size)
+        case .direct(let place): connect(context, to: place, after: request.size)
         case .proxy(let other): connect(context, to: other, after: nil)
         case .refused(let why):
             refused("\(place.host):\(place.port)")
@@ -60,7 +58,7 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     // Connects and passes on what follows the first `head` bytes; without `head` all of it, to a proxy that responds itself.
-    private func connect(_ context: ChannelHandlerContext, to place: CloudProxy.Place, after head: Int?) {
+    private func connect(_ context: ChannelHandlerContext, to place: ProxyRequest.Place, after head: Int?) {
         setReading(context.channel, false)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         ClientBootstrap(group: context.eventLoop)

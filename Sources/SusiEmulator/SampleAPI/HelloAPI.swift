@@ -91,30 +91,27 @@ struct HelloAPI: Sendable {
         _ = try api.claims(context)
         var response = Response(status: .ok, type: "text/plain; charset=utf-8")
         response.filler = StreamedBody(
-            bytes: max(0, min(context.query["bytes"].flatMap { Int($0) } ?? 1 << 20, StreamedBody.most)),
-            announcesLength: context.query["length"] != "no")
+            bytes: HelloQuery(query: context.query).bytes, announcesLength: context.query["length"] != "no")
         return response
     }
 
     private func slow(_ context: RequestContext) throws -> Response {
         var response = try greeting(context)
-        response.delay = .milliseconds(context.query["milliseconds"].flatMap { Int($0) } ?? 1_000)
+        response.delay = HelloQuery(query: context.query).delay
         return response
     }
 
     // Redirects, by default to another origin of the same machine.
     private func redirect(_ context: RequestContext) -> Response {
-        let status = HTTPResponse.Status(code: context.query["status"].flatMap { Int($0) } ?? 307)
-        var response = Response(status: status.kind == .redirection ? status : .temporaryRedirect)
+        var response = Response(status: HelloQuery(query: context.query).redirect)
         response.headers[.location] =
             context.query["to"] ?? "\(context.port.origin(host: "127.0.0.1"))\(api.api.samplePath)/echo"
         return response
     }
 
     private func status(_ context: RequestContext) throws -> Response {
-        let code = context.query["code"].flatMap { Int($0) } ?? 500
-        let status = HTTPResponse.Status(code: (200...599).contains(code) ? code : 500)
-        return try .json(["status": .integer(Int64(code))], status: status)
+        let status = HelloQuery(query: context.query).status
+        return try .json(["status": .integer(Int64(status.code))], status: status)
     }
 
     // Refuses the first token that it receives, which the tenant then refuses everywhere. Accepts all others.

@@ -3,8 +3,6 @@ import NIOCore
 
 /// A long body of numbered lines, sent in pieces without holding it in memory.
 struct StreamedBody: Sendable {
-    static let most = 1 << 30
-
     let bytes: Int
     /// Whether the response has a Content-Length.
     let announcesLength: Bool

@@ -1,9 +1,11 @@
+import HTTPTypes
 import SusiBase
 import SusiCaches
 import SusiOAuth
 import SusiPolicies
 
 @testable import SusiCalling
+@testable import SusiRequests
 
 /// A reader of untrusted text. For any input it must end with a value or an error.
 ///
@@ -17,7 +19,7 @@ struct Target: Sendable {
         Target(name: "token-answer", run: tokenAnswer),
         Target(name: "discovery", run: discovery), Target(name: "jwt", run: jwt),
         Target(name: "policies", run: policies), Target(name: "caches", run: caches),
-        Target(name: "claims", run: claims),
+        Target(name: "claims", run: claims), Target(name: "proxy", run: proxy), Target(name: "query", run: query),
     ]
 
     /// Finds the target that the first argument names.
@@ -154,6 +156,19 @@ struct Target: Sendable {
     }
 
     @Sendable private static func caches(_ input: [UInt8]) { _ = try? CacheFile(parsing: input) }
+
+    @Sendable private static func proxy(_ input: [UInt8]) {
+        guard let request = ProxyRequest(input) else { return }
+        precondition(input[..<request.size].suffix(4).elementsEqual("\r\n\r\n".utf8), "the head ends elsewhere")
+        guard let place = request.place else { return }
+        precondition(place.host.utf8.allSatisfy { (0x21...0x7e).contains($0) } && !place.host.hasSuffix("."))
+    }
+
+    @Sendable private static func query(_ input: [UInt8]) {
+        let query = HelloQuery(query: Parameters(String(decoding: input, as: UTF8.self)))
+        precondition(query.bytes >= 0 && query.delay >= .zero && query.redirect.kind == .redirection)
+        precondition((200...599).contains(query.status.code))
+    }
 
     @Sendable private static func claims(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
