@@ -59,23 +59,31 @@ struct CloudProxyTests {
         }
     }
 
-    /// Sends these bytes to a proxy and returns all that comes back. The emulator's port is that of a server that repeats what it
-    /// gets.
+    /// Sends these bytes to a proxy and returns all that comes back, up to “end”. The emulator's port is that of a server, by
+    /// default one that repeats what it gets. The client reads slowly: little at a time.
     private func answer(
-        to bytes: [UInt8], others: CloudProxy.Others, _ told: @escaping @Sendable (String) -> Void = { _ in }
+        to bytes: [UInt8], others: CloudProxy.Others = .refused, closesOutput: Bool = false,
+        server: @escaping @Sendable (any Channel) throws -> Void = {
+            try $0.pipeline.syncOperations.addHandler(Repeater())
+        }, told: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> String {
-        try await withListener(connect: { try $0.pipeline.syncOperations.addHandler(Repeater()) }) { port in
+        try await withListener(connect: server) { port in
             try await CloudProxy(hosts: Self.hosts, others: others).run(
                 to: UInt16(clamping: port), refused: told
             ) { proxy in
                 let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                    .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 2_048))
+                    .channelOption(.maxMessagesPerRead, value: 1)
                     .connect(host: "127.0.0.1", port: Int(proxy)) { channel in
                         channel.eventLoop.makeCompletedFuture {
-                            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                                wrappingChannelSynchronously: channel,
+                                configuration: .init(isOutboundHalfClosureEnabled: true))
                         }
                     }
                 return try await client.executeThenClose { received, sent in
                     try await sent.write(ByteBuffer(bytes: bytes))
+                    if closesOutput { sent.finish() }
                     var all = ""
                     for try await piece in received {
                         all += String(buffer: piece)
@@ -91,15 +99,38 @@ struct CloudProxyTests {
     func passesBytes() async throws {
         let request = "CONNECT contoso.b2clogin.com:443 HTTP/1.1\r\nHost: contoso.b2clogin.com:443\r\n\r\nfirst "
         let large = String(repeating: "x", count: 300_000) + "end"
-        let answer = try await answer(to: Array((request + large).utf8), others: .refused)
+        let answer = try await answer(to: Array((request + large).utf8))
         #expect(answer == "HTTP/1.1 200 Connection established\r\n\r\nfirst " + large)
     }
 
     @Test("counts the bytes of a head that is not UTF-8")
     func countsBytes() async throws {
         let head = Array("CONNECT contoso.b2clogin.com:443 HTTP/1.1\r\nX: ".utf8) + [0xff] + Array("\r\n\r\n".utf8)
-        let answer = try await answer(to: head + Array("first end".utf8), others: .refused)
+        let answer = try await answer(to: head + Array("first end".utf8))
         #expect(answer == "HTTP/1.1 200 Connection established\r\n\r\nfirst end")
+    }
+
+    @Test("passes on all that a server sent before it closed, also to a slow reader")
+    func passesEnd() async throws {
+        let size = 8 << 20
+        let answer = try await answer(
+            to: Array("CONNECT contoso.b2clogin.com:443 HTTP/1.1\r\n\r\n".utf8),
+            server: { channel in
+                channel.writeAndFlush(ByteBuffer(repeating: UInt8(ascii: "x"), count: size))
+                    .whenComplete { _ in channel.close(promise: nil) }
+            })
+        #expect(answer.utf8.count == "HTTP/1.1 200 Connection established\r\n\r\n".utf8.count + size)
+    }
+
+    @Test("passes on the response to a client that has closed its own direction")
+    func passesHalfClosure() async throws {
+        let answer = try await answer(
+            to: Array("CONNECT contoso.b2clogin.com:443 HTTP/1.1\r\n\r\nhello".utf8), closesOutput: true,
+            server: { channel in
+                try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
+                try channel.pipeline.syncOperations.addHandler(LateResponder())
+            })
+        #expect(answer == "HTTP/1.1 200 Connection established\r\n\r\n5 bytes, end")
     }
 
     @Test("another proxy gets the same request")
@@ -121,14 +152,13 @@ struct CloudProxyTests {
             ("CONNECT api.example HTTP/1.1\r\n\r\n", "400", []),
             (String(repeating: "x", count: 17_000), "400", []),
         ])
-    func refuses(text: String, status: String, told: [String]) async throws {
+    func refuses(text: String, status: String, expected: [String]) async throws {
         let refused = Mutex<[String]>([])
-        let answer = try await answer(to: Array(text.utf8), others: .refused) { place in
-            refused.withLock { $0.append(place) }
-        }
+        let told = { @Sendable (place: String) in refused.withLock { $0.append(place) } }
+        let answer = try await answer(to: Array(text.utf8), told: told)
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
         let places = refused.withLock { $0 }
-        #expect(places == told)
+        #expect(places == expected)
     }
 
     @Test("says that a host cannot be reached")
@@ -145,5 +175,19 @@ private final class Repeater: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         context.writeAndFlush(data, promise: nil)
+    }
+}
+
+/// A server that responds when the client has sent everything.
+private final class LateResponder: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+    private var count = 0
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { count += unwrapInboundIn(data).readableBytes }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .inputClosed? = event as? ChannelEvent else { return }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "\(count) bytes, end")), promise: nil)
     }
 }

@@ -11,6 +11,8 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let refused: @Sendable (String) -> Void
     private var received = ByteBuffer()
     private var isDone = false
+    /// Whether the client sends nothing more.
+    private var hasEnded = false
 
     init(proxy: CloudProxy, emulator: UInt16, refused: @escaping @Sendable (String) -> Void) {
         self.proxy = proxy
@@ -46,6 +48,12 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .inputClosed? = event as? ChannelEvent else { return context.fireUserInboundEventTriggered(event) }
+        hasEnded = true
+        if !isDone { context.close(promise: nil) }
+    }
+
     private func refuse(_ context: ChannelHandlerContext, _ status: String, _ why: String) {
         isDone = true
         let text = "susi: \(why)\n"
@@ -53,8 +61,8 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
             HTTP/1.1 \(status)\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n\
             Connection: close\r\n\r\n\(text)
             """
-        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(string: response)), promise: nil)
-        context.close(promise: nil)
+        context.channel.writeAndFlush(ByteBuffer(string: response), promise: nil)
+        context.channel.finish()
     }
 
     // Connects and passes on what follows the first `head` bytes; without `head` all of it, to a proxy that responds itself.
@@ -64,6 +72,7 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
         ClientBootstrap(group: context.eventLoop)
             .connectTimeout(.seconds(10))
             .channelOption(.autoRead, value: false)
+            .channelOption(.allowRemoteHalfClosure, value: true)
             .connect(host: place.host, port: place.port)
             .whenComplete { result in
                 let (handler, context) = bound.value
@@ -87,6 +96,7 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
             context.writeAndFlush(wrapOutboundOut(greeting), promise: nil)
         }
         if received.readableBytes > 0 { server.writeAndFlush(received, promise: nil) }
+        if hasEnded { server.finish(.output) }
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
         setReading(context.channel, true)
         setReading(server, true)
@@ -123,8 +133,13 @@ private final class Passage: ChannelDuplexHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) { other?.context?.flush() }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { other?.context?.channel.finish(.output) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
-        other?.context?.close(promise: nil)
+        other?.context?.channel.finish()
         context.fireChannelInactive()
     }
 
@@ -139,5 +154,12 @@ private final class Passage: ChannelDuplexHandler {
     func read(context: ChannelHandlerContext) {
         guard other?.context?.channel.isWritable ?? true else { return waits = true }
         context.read()
+    }
+}
+
+extension Channel {
+    /// Closes the channel, or its output alone, after everything that was written: a close drops what is not sent yet.
+    fileprivate func finish(_ mode: CloseMode = .all) {
+        writeAndFlush(ByteBuffer()).whenComplete { _ in self.close(mode: mode, promise: nil) }
     }
 }
