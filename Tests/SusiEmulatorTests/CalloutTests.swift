@@ -131,6 +131,10 @@ import Testing
                 .claims(["city": .null])),
             Row(.preTokenIssuance, "500", "{}", .error("AADB2C90075: The claims exchange 'PreTokenIssuance'")),
             Row(.preTokenIssuance, "200", "{}", .error("AADB2C90261: ")),
+            Row(
+                .preTokenIssuance, "400",
+                #"{"version":"1","action":"ValidationError","status":400,"userMessage":"Not now"}"#,
+                .error("with Code 'BadRequest' and Reason 'Not now'.")),
             Row(.claimsExchange, "200", #"{"g":["a"]}"#, .claims(["groups": ["a"]])),
             Row(
                 .claimsExchange, "409", #"{"userMessage":"Not you"}"#,
@@ -183,6 +187,16 @@ import Testing
                 #expect(page.alerts == (expected.map { [$0] } ?? []))
                 if expected == nil { #expect(try page.form().fields["city"] == "Lima") }
             }
+            stage.code[.postFederationSignup] = { _ in
+                .status(
+                    "400 Bad Request",
+                    #"{"version":"1","action":"ValidationError","status":400,"userMessage":"Not now"}"#,
+                    headers: Code.headers)
+            }
+            let browser = stage.fixture.browser()
+            let social = try await browser.get(stage.fixture.authorize(Self.flow, ["domain_hint": "social.example"]))
+            let refused = try await browser.submit(social, ["email": "pam@mail.example", "displayName": "Pam"])
+            #expect(try refused.redirect["error_description"]?.contains("Reason 'Not now'.") == true)
             let identity: JSON = [
                 "signInType": "federated", "issuer": "social.example", "issuerAssignedId": "pat@mail.example",
             ]
@@ -244,6 +258,56 @@ import Testing
                         }
                         #expect(code.requests.count == 1, "\(fixture.log.lines)")
                     }
+                }
+            }
+        }
+    }
+
+    @Test("ends at the application if the user is deleted meanwhile") func endsWithoutUser() async throws {
+        try await withB2C { stage in
+            stage.code[.preTokenIssuance] = { _ in
+                _ = try stage.fixture.emulator.site.tenants[0].database.removeUser(objectID: EmulatorFixture.ana)
+                return .status("200 OK", #"{"version":"1","action":"Continue"}"#, headers: Code.headers)
+            }
+            let fields = try await stage.fixture.signIn(stage.fixture.browser()).redirect
+            #expect(fields["error"] == "server_error" && fields["error_description"]?.contains("AADB2C90085") == true)
+        }
+    }
+
+    @Test("reports a response that is too large, and does not repeat the call") func reportsLargeResponse() async throws
+    {
+        try await withB2C { stage in
+            stage.code[.preTokenIssuance] = { _ in .status("200 OK", String(repeating: " ", count: 70_000) + "{}") }
+            let refused = try await stage.fixture.signIn(stage.fixture.browser()).redirect
+            #expect(refused["error_description"]?.contains("that could not be parsed") == true, "\(refused)")
+            #expect(stage.fixture.log.lines.contains { $0.contains("the response is larger than 65536 bytes") })
+            #expect(stage.server.requests.count == 1)
+        }
+    }
+
+    @Test("no call waits for another, and calls that are held block no other request") func holdsCalls() async throws {
+        let count = 20
+        let (calls, called) = AsyncStream.makeStream(of: (any Channel).self)
+        try await withListener(connect: { _ = called.yield($0) }) { port in
+            try await withB2C { callout, _ in
+                (callout.url, callout.timeLimit) = ("http://127.0.0.1:\(port)/", 20)
+            } _: { stage in
+                try await withThrowingTaskGroup(of: Received.self) { group in
+                    for _ in 0..<count {
+                        group.addTask { try await stage.fixture.signIn(stage.fixture.browser(), policy: Self.custom) }
+                    }
+                    var held: [any Channel] = []
+                    for await call in calls {
+                        held.append(call)
+                        if held.count == count { break }
+                    }
+                    #expect(try await stage.fixture.browser().get("/health").status == 200)
+                    #expect(try await stage.fixture.browser().get(stage.fixture.authorize()).status == 200)
+                    for call in held {
+                        let response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
+                        call.writeAndFlush(ByteBuffer(string: response), promise: nil)
+                    }
+                    for try await received in group { #expect(try received.redirect["code"] != nil) }
                 }
             }
         }

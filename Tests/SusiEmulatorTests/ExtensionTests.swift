@@ -99,7 +99,7 @@ import Testing
                 { _ in Code.action("provideClaimsForToken", #","claims":{"a":"\#("x".repeated(3_100))"}"#) }, nil,
                 "1003025"
             ), ({ _ in Code.action("showBlockPage") }, nil, "1003012"),
-            ({ _ in .status("200 OK", "x".repeated(70_000), headers: Code.headers) }, nil, "1003005"),
+            ({ _ in .status("200 OK", "x".repeated(70_000), headers: Code.headers) }, nil, "1003003"),
         ]
         try await withExternal { stage, door in
             for (answer, expected, number) in rows {

@@ -153,7 +153,8 @@ extension Transaction {
     }
 
     func refuse(_ refusal: Refusal) throws -> Response {
-        guard try database.closeTransaction(id) else { throw PageError.ended }
+        // An error after the transaction was closed is for the application, too.
+        guard try database.closeTransaction(id) || refusal.code == .internalError else { throw PageError.ended }
         if let device = request.device {
             guard try database.answerDevice(device, grant: nil) else { throw PageError.ended }
             return refusal.code == .cancelled

@@ -18,10 +18,15 @@ extension CalloutCall {
             guard step.place != .beforeToken else { return [:] }
             throw Block(title: nil, message: message ?? "")
         case (400, "ValidationError") where members["status"]?.attributeText == "400" && message != nil:
-            throw Objection(message: message ?? "")
+            throw objection(response, message ?? "")
         case (200, _): throw failure(1_003_003, "no version, or no action of this step with what it needs")
         default: throw failure(response)
         }
+    }
+
+    // Without a form, the application gets the message.
+    private func objection(_ response: CalloutClient.Response, _ message: String) -> any Error {
+        step.place == .afterAttributes ? Objection(message: message) : failure(response, message)
     }
 
     // Claims without a value are not sent.
@@ -45,8 +50,7 @@ extension CalloutCall {
         let sent = callout.inputClaims.compactMap { name, partner in known[name].map { (partner, $0) } }
         let response = try post(Dictionary(sent) { $1 }, seconds: 2 * Self.seconds)
         if response.status == 409, let message = response.body?["userMessage"]?.string {
-            // Without a form, the application gets the message.
-            throw step.place == .afterAttributes ? Objection(message: message) as any Error : failure(response, message)
+            throw objection(response, message)
         }
         guard (200..<300).contains(response.status) else { throw failure(response) }
         guard let members = response.body?.members else { throw failure(1_003_003, "the response is no JSON object") }

@@ -45,7 +45,9 @@ struct CalloutCall: Sendable {
             response = try endpoint.tenant.callouts.post(
                 .object(body), to: callout, step, bearer: bearer, seconds: seconds,
                 configuration.tls(presenting: callout.clientCertificate))
-        } catch { throw failure(1_003_001, "cannot send the request: \(error)") }
+        } catch let large as CalloutClient.TooLarge { throw failure(1_003_003, large.description) } catch {
+            throw failure(1_003_001, "cannot send the request: \(error)")
+        }
         let reason =
             "Failed to establish connection to restful service end point within timeout limit \(seconds) seconds."
         guard let response else { throw failure(1_003_005, reason, code: "Conflict") }
@@ -115,16 +117,14 @@ extension Transaction {
         try update { $0.codeClaims = text }
     }
 
-    /// Runs a page. A refusal goes to the application, and the code may end the journey on a page.
+    /// Runs a page. The code may end the journey on a page; every other error goes to the application.
     func refusing(_ page: () throws -> Response) throws -> Response {
-        do { return try page() } catch let refusal as Refusal { return try refuse(refusal) } catch let block
-            as CalloutCall.Block
-        {
+        do { return try page() } catch let error as PageError { throw error } catch let block as CalloutCall.Block {
             guard try database.closeTransaction(id) else { throw PageError.ended }
             return self.page(
                 DisplayText.safe(block.title ?? words[.signIn]), wrong: "blocked: \(block.message)",
                 "<p class=\"alert\" id=\"blocked\" role=\"alert\">\(DisplayText.safe(block.message))</p>")
-        }
+        } catch { return try refuse(Refusal(error)) }
     }
 }
 

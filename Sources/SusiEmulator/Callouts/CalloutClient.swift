@@ -16,9 +16,11 @@ struct CalloutClient: Sendable {
         let hasJSONType: Bool
     }
 
-    /// The threads that respond to requests. A call blocks one, and the code may call the emulator back, so that there are
-    /// more where code is called.
-    let threads: NIOThreadPool
+    /// The response is not repeated: it would be as large again.
+    struct TooLarge: Error, CustomStringConvertible {
+        let description = "the response is larger than \(CalloutClient.largestBody) bytes"
+    }
+
     private let http: HTTPClient?
     private let log: (@Sendable (String) -> Void)?
 
@@ -31,21 +33,30 @@ struct CalloutClient: Sendable {
         _ body: (CalloutClient) async throws -> T
     ) async throws -> T {
         guard tenants.contains(where: { $0.settings.values.contains(where: \.callsCode) }) else {
-            return try await body(CalloutClient(threads: .singleton, http: nil, log: nil))
+            return try await body(CalloutClient(http: nil, log: nil))
         }
-        let threads = NIOThreadPool(numberOfThreads: 16)
-        threads.start()
         // A redirect could lead to a host that the tenant does not allow.
         var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
         settings.connectionPool.retryConnectionEstablishment = false
+        // No call waits for another: that would count as its own time.
+        settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = .max
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
         let result: Result<T, any Error>
-        do { result = .success(try await body(CalloutClient(threads: threads, http: http, log: log))) } catch {
+        do { result = .success(try await body(CalloutClient(http: http, log: log))) } catch {
             result = .failure(error)
         }
         try? await http.shutdown()
-        try await threads.shutdownGracefully()
         return try result.get()
+    }
+
+    /// Runs `work` on a thread on which it may wait. If there is code to call, the thread is its own: a call waits as long as a
+    /// debugger holds the code, and must not block another request.
+    func onThread<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
+        guard http != nil else { return try await NIOThreadPool.singleton.runIfActive(work) }
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+        defer { thread.shutdownGracefully { _ in } }
+        return try await thread.runIfActive(work)
     }
 
     /// Ends the calls that wait for a response, and refuses others.
@@ -63,18 +74,18 @@ struct CalloutClient: Sendable {
         }
         let request = try HTTPClient.Request(
             url: callout.url, method: .POST, headers: headers, body: .bytes(try body.encoded()), tlsConfiguration: tls)
-        return send(request, step.rawValue, seconds)
+        return try send(request, step.rawValue, seconds)
     }
 
     /// Reads a document for a setting. Returns nil if there was no response in time. Must not run on an event loop.
     func get(_ address: String, for setting: String, seconds: Int64, _ tls: TLSConfiguration) throws -> Response? {
-        send(
-            try HTTPClient.Request(url: address, headers: ["Accept": "application/json"], tlsConfiguration: tls),
+        try send(
+            HTTPClient.Request(url: address, headers: ["Accept": "application/json"], tlsConfiguration: tls),
             setting, seconds)
     }
 
-    private func send(_ request: HTTPClient.Request, _ name: String, _ seconds: Int64) -> Response? {
-        let response = attempt(request, name, seconds) ?? attempt(request, name, seconds)
+    private func send(_ request: HTTPClient.Request, _ name: String, _ seconds: Int64) throws -> Response? {
+        let response = try attempt(request, name, seconds) ?? attempt(request, name, seconds)
         return response.map { response in
             let bytes = response.body.map { Array($0.readableBytesView) } ?? []
             return Response(
@@ -85,7 +96,8 @@ struct CalloutClient: Sendable {
     }
 
     // The log has no query and no body: either may hold a secret.
-    private func attempt(_ request: HTTPClient.Request, _ name: String, _ seconds: Int64) -> HTTPClient.Response? {
+    private func attempt(_ request: HTTPClient.Request, _ name: String, _ seconds: Int64) throws -> HTTPClient.Response?
+    {
         let start = NIODeadline.now()
         let result = Result {
             try http?.execute(
@@ -96,10 +108,12 @@ struct CalloutClient: Sendable {
         let outcome =
             switch result {
             case .success(let response): "status \(response?.status.code ?? 0)"
+            case .failure(is ResponseAccumulator.ResponseTooBigError): "\(TooLarge().description)"
             case .failure(let error): "no response (\(error))"
             }
         let time = "\((NIODeadline.now() - start).nanoseconds / 1_000_000) ms"
         log?(oneLine("called \(name) at \(request.url.host() ?? ""):\(request.port): \(outcome), \(time)"))
+        if case .failure(is ResponseAccumulator.ResponseTooBigError) = result { throw TooLarge() }
         return try? result.get()
     }
 }

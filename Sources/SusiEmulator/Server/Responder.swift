@@ -50,8 +50,8 @@ struct SiteResponder: Sendable {
         if let admin = site.admin, AdminAPI.owns(context.path) { return try await admin.respond(to: context) }
         let site = site
         // Hashing a password and making a key are slow: neither may block the threads that run all other tasks.
-        let threads = site.tenants.first?.callouts.threads ?? .singleton
-        return try await threads.runIfActive { try site.respond(to: context) }
+        guard let callouts = site.tenants.first?.callouts else { return try site.respond(to: context) }
+        return try await callouts.onThread { try site.respond(to: context) }
     }
 }
 

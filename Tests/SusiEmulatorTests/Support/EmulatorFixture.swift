@@ -97,6 +97,8 @@ private func withHTTP(
 ) async throws {
     var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
     settings.connectionPool.retryConnectionEstablishment = false
+    // As many browsers as a test needs.
+    settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 100
     if let authority {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .file(authority.path.string)
