@@ -108,7 +108,10 @@ struct TLSTests {
                 return made
             }
             let local = try await authority([])
-            let all = ["https://idp:8480", "https://192.0.2.7", "https://[2001:db8::7]", "http://plain.test"]
+            let all = [
+                "https://idp:8480", "https://a.test", "https://b.a.test", "https://192.0.2.7", "https://[2001:db8::7]",
+                "http://plain.test",
+            ]
             let named = try await authority(all)
             #expect(named != local)
             // The authority signs again for names that the certificate lacks.
@@ -120,7 +123,8 @@ struct TLSTests {
             #expect(try await authority(all) != named)
             #expect(
                 CertificateName.names(in: named).map(\.description) == [
-                    "localhost", "127.0.0.1", "::1", "idp", "192.0.2.7", "2001:db8::7",
+                    "localhost", "127.0.0.1", "::1", "idp", "a.test", "b.a.test", "192.0.2.7", "2001:db8::7",
+                    ".localhost", ".idp", ".b.a.test",
                 ])
         }
     }
@@ -163,6 +167,8 @@ struct TLSTests {
                     "https://idp.test/contoso.onmicrosoft.com/B2C_1_susi/v2.0/.well-known/openid-configuration")
                 #expect(asked.text.contains(#""issuer":"https://idp.test/"#), "\(asked)")
                 #expect(fixture.emulator.authority == nil && !fixture.folder.appending("ca.pem").exists)
+                let own = OwnCertificate(certificate: file("idp.test.pem"), key: file("idp.test.key"))
+                #expect(own.hosts(notIn: ["localhost", "idp.test", "a.idp.test"]) == ["localhost", "a.idp.test"])
             }
             try folder.appending("empty.pem").write("nothing")
             for (certificate, key, faulty) in [
@@ -194,15 +200,18 @@ struct TLSTests {
             #expect(wrong.status != 0 && wrong.text.contains("hostname mismatch"), "\(wrong)")
             // A stolen key can sign this, but clients refuse it.
             let request = folder.appending("evil.pem").string
-            let made = try await Self.run(
-                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                "-keyout", folder.appending("evil.key").string, "-out", request, "-subj", "/CN=evil.example",
-                "-addext", "subjectAltName=DNS:evil.example", "-CA", authority.path.string,
-                "-CAkey", folder.appending("ca-key.pem").string)
-            try #require(made.status == 0, "\(made)")
-            let evil = try await Self.run(
-                "openssl", "verify", "-x509_strict", "-CAfile", authority.path.string, request)
-            #expect(evil.status != 0 && evil.text.contains("permitted subtree violation"), "\(evil)")
+            for (name, reason) in [("evil.example", "permitted"), ("web.localhost", "excluded")] {
+                let made = try await Self.run(
+                    "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                    "-keyout", folder.appending("evil.key").string, "-out", request, "-subj", "/CN=\(name)",
+                    "-addext", "subjectAltName=DNS:\(name)", "-addext", "basicConstraints=critical,CA:FALSE", "-CA",
+                    authority.path.string,
+                    "-CAkey", folder.appending("ca-key.pem").string)
+                try #require(made.status == 0, "\(made)")
+                let evil = try await Self.run(
+                    "openssl", "verify", "-x509_strict", "-CAfile", authority.path.string, request)
+                #expect(evil.status != 0 && evil.text.contains("\(reason) subtree violation"), "\(evil)")
+            }
         }
     }
 

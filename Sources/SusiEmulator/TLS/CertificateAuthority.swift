@@ -26,7 +26,9 @@ public struct CertificateAuthority: Sendable {
     package let notAfter: Int64
 
     /// The names to which it is limited.
-    package var names: [CertificateName] { CertificateName.names(in: certificate) }
+    package var names: [CertificateName] {
+        CertificateName.names(in: certificate).filter { !$0.description.hasPrefix(".") }
+    }
 
     /// The certificate in PEM, with a line feed at the end.
     public var pem: String { PEMDocument(type: "CERTIFICATE", derBytes: certificate).pemString + "\n" }
@@ -56,13 +58,16 @@ public struct CertificateAuthority: Sendable {
 
     private static func keyFile(in folder: FilePath) -> FilePath { folder.appending("ca-key.pem") }
 
-    /// The authority of a folder with its key. Creates both if they are missing, cannot sign for one of these names, or would expire
-    /// before the certificates that they sign. The caller holds the lock.
+    /// The authority of a folder with its key. Creates both if they are missing, cannot sign for one of these names, can
+    /// sign for those below, or would expire before the certificates that they sign. The caller holds the lock.
     static func loadOrCreate(
         in folder: FilePath, for names: [CertificateName] = CertificateName.loopback, now: Int64
     ) throws -> (CertificateAuthority, P256.Signing.PrivateKey) {
         let found = try existing(in: folder)
-        guard let found, now + serverLifetime < found.notAfter, Set(names).isSubset(of: found.names) else {
+        let limits = Set(names + CertificateName.below(names))
+        guard let found, now + serverLifetime < found.notAfter,
+            limits.isSubset(of: CertificateName.names(in: found.certificate))
+        else {
             return try make(in: folder, for: names, now: now)
         }
         let document = try pemDocuments(keyFile(in: folder)).first { $0.discriminator == "PRIVATE KEY" }

@@ -65,11 +65,14 @@ struct CertificateExtension {
             id: "2.5.29.37", isCritical: false, value: try sequence { try $0.serialize(purpose) })
     }
 
+    // First the permitted names, then the excluded ones.
     private static func nameConstraints(_ names: [CertificateName]) -> [UInt8] {
         sequence { coder in
-            coder.appendConstructedNode(identifier: tag(0)) { coder in
-                for name in names {
-                    coder.appendConstructedNode(identifier: .sequence) { name.write(name.constraint, to: &$0) }
+            for (number, names) in [names, CertificateName.below(names)].enumerated() where !names.isEmpty {
+                coder.appendConstructedNode(identifier: tag(UInt(number))) { coder in
+                    for name in names {
+                        coder.appendConstructedNode(identifier: .sequence) { name.write(name.constraint, to: &$0) }
+                    }
                 }
             }
         }
@@ -112,6 +115,13 @@ package enum CertificateName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// All names below these, as far as none of these is below another. A permitted name permits them too, and it can be a
+    /// domain of the internet. The dot at the start is not in RFC 5280; OpenSSL, BoringSSL, NSS and Go read it in this way.
+    static func below(_ names: [CertificateName]) -> [CertificateName] {
+        let hosts = names.filter { !$0.isAddress }.map(\.description)
+        return hosts.filter { host in !hosts.contains { $0.hasSuffix(".\(host)") } }.map { .dns(".\($0)") }
+    }
+
     var isAddress: Bool { if case .address = self { true } else { false } }
 
     fileprivate var bytes: [UInt8] { isAddress ? packed(description) ?? [] : Array(description.utf8) }
@@ -123,7 +133,8 @@ package enum CertificateName: Hashable, Sendable, CustomStringConvertible {
         coder.appendPrimitiveNode(identifier: tag(isAddress ? 7 : 2)) { $0 += content }
     }
 
-    /// The names of the server with this certificate, or those to which it limits the certificates that it signs.
+    /// The names of the server with this certificate, or those to which it limits the certificates that it signs, with the
+    /// excluded ones, which begin with a dot.
     static func names(in certificate: [UInt8]) -> [CertificateName] {
         guard let all = try? DER.parse(certificate).leaves,
             // subjectAltName, nameConstraints.

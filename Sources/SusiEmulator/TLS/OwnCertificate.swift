@@ -14,6 +14,13 @@ package struct OwnCertificate: Hashable, Sendable {
         self.key = FilePath(key)
     }
 
+    /// Returns the hosts for which the certificate is not valid.
+    package func hosts(notIn hosts: [String]) -> [String] {
+        let leaf = try? read().chain.first?.toDERBytes()
+        let names = Set(CertificateName.names(in: leaf ?? []).map { $0.description.lowercased() })
+        return hosts.filter { !names.contains($0) && !names.contains("*\($0.drop { $0 != "." })") }
+    }
+
     /// Throws `EmulatorError.ownCertificateUnusable`.
     func read() throws(EmulatorError) -> (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey) {
         let files = try [certificate, key].map { path throws(EmulatorError) in

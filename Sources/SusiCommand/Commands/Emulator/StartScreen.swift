@@ -82,6 +82,9 @@ struct StartScreen {
     }
 
     private var trust: [String] {
+        if let refusing = reach.certificate?.hosts(notIn: ["localhost"] + reach.secureHosts), !refusing.isEmpty {
+            return [Self.line("note", "the certificate is not valid for \(refusing.joined(separator: ", "))")]
+        }
         guard emulator.authority != nil else { return [] }
         return [Self.line("trust", "\(command("emulator trust"))    (for other programs; susi trusts it already)")]
     }
