@@ -164,18 +164,26 @@ struct EmulatorExecTests {
         try await withSusi { susi in
             let own = susi.home.folder.appending("own.pem")
             try own.write("-----BEGIN CERTIFICATE-----\nown\n")
+            let company = susi.home.folder.appending("company.pem")
+            try company.write("-----BEGIN CERTIFICATE-----\ncompany\n")
             let script = """
                 echo $SUSI_EMULATOR_ORIGIN; grep -c own $SSL_CERT_FILE; cmp $SSL_CERT_FILE $REQUESTS_CA_BUNDLE
-                cmp $NODE_EXTRA_CA_CERTS $SUSI_EMULATOR_CA; cmp $CURL_CA_BUNDLE $SSL_CERT_FILE
-                test -z "$(grep -vxFf $SSL_CERT_FILE $SUSI_EMULATOR_CA)" && echo all
+                cmp $CURL_CA_BUNDLE $SSL_CERT_FILE; grep -c company $SSL_CERT_FILE $NODE_EXTRA_CA_CERTS | cut -d: -f2
+                for file in $SSL_CERT_FILE $NODE_EXTRA_CA_CERTS; do test -z "$(grep -vxFf $file $SUSI_EMULATOR_CA)" && echo all; done
                 unset SSL_CERT_FILE SSL_CERT_DIR; '\(susi.path)' policies check | grep -c "allowed by"
                 """
             var program = exec(susi, options: ["--tls"], script)
             program.environment["SSL_CERT_FILE"] = own.string
-            let ran = try await program.run()
-            let lines = ran.standardOutput.split(separator: "\n").map(String.init)
-            try #require(lines.count == 4, "\(ran)")
-            #expect(lines[0].hasPrefix("https://localhost:") && lines[1...] == ["1", "all", "5"], "\(ran)")
+            for name in ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
+                for other in ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"] {
+                    program.environment[other] = other == name ? company.string : nil
+                }
+                let ran = try await program.run()
+                let lines = ran.standardOutput.split(separator: "\n").map(String.init)
+                try #require(lines.count == 7, "\(name): \(ran)")
+                #expect(lines[0].hasPrefix("https://localhost:"), "\(name): \(ran)")
+                #expect(lines[1...] == ["1", "1", "1", "all", "all", "5"], "\(name): \(ran)")
+            }
             guard TestEnvironment.program("curl") != nil else { return }
             let asked = try await exec(susi, options: ["--tls", "--log"], "curl -sf $SUSI_EMULATOR_ORIGIN/ >page").run()
             let line = asked.standardError.wholeMatch(of: #/200 \d\d:\d\d:\d\dZ GET \/\n/#)

@@ -55,19 +55,24 @@ struct ExecEnvironment {
         variables["NODE_USE_ENV_PROXY"] = "1"
     }
 
-    // For most libraries, the file replaces the trusted authorities, so the bundle contains the usual ones too. Node
-    // adds the file to its own.
+    // For most libraries, the file replaces the trusted authorities, so the bundle contains the usual ones too, and
+    // those that the user's variables name. Node adds the file to its own.
     private mutating func trust(_ authority: CertificateAuthority, _ folder: TemporaryFolder) throws {
+        let environment = ProcessEnvironment.current
+        let read = { SmallFile.read($0, limit: 16 << 20) }
         let usual = [
-            ProcessEnvironment.current["SSL_CERT_FILE"], "/etc/ssl/certs/ca-certificates.crt",
-            "/etc/pki/tls/certs/ca-bundle.crt",
+            environment["SSL_CERT_FILE"], "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
             "/etc/ssl/cert.pem",
-        ]
-        let others = usual.lazy.compactMap { $0.flatMap { SmallFile.read($0, limit: 16 << 20) } }.first ?? []
-        let bundle = folder.path.appending("certificates.pem")
-        try PrivateFile.write(others + Array("\n\(authority.pem)".utf8), to: bundle)
-        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"] { variables[name] = bundle.string }
-        variables["NODE_EXTRA_CA_CERTS"] = authority.path.string
+        ].compactMap(\.self).first { read($0) != nil }
+        let own = ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"].compactMap { environment[$0] }
+        for (name, files) in [("certificates", Set([usual].compactMap(\.self) + own)), ("own-certificates", Set(own))] {
+            let others = files.sorted().flatMap { (read($0) ?? []) + [UInt8(ascii: "\n")] }
+            try PrivateFile.write(others + authority.pem.utf8, to: folder.path.appending("\(name).pem"))
+        }
+        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"] {
+            variables[name] = folder.path.appending("certificates.pem").string
+        }
+        variables["NODE_EXTRA_CA_CERTS"] = folder.path.appending("own-certificates.pem").string
         variables["SUSI_EMULATOR_CA"] = authority.path.string
     }
 
