@@ -95,6 +95,17 @@ struct EntraTests {
         }
     }
 
+    @Test("reports a code that is redeemed twice")
+    func reportsRedeemedCode() async throws {
+        try await withDoor(Kinds.entra, "/tailspin.onmicrosoft.com/v2.0") { fixture, door in
+            let redirect = try await door.signIn(fixture.browser(), "openid")
+            #expect(try await door.redeem(redirect).status == 200)
+            let again = try await door.redeem(redirect).expecting(400).json
+            #expect(again["error"] == "invalid_grant" && again["error_codes"] == [.integer(54_005)], "\(again)")
+            #expect(again["error_description"]?.string?.contains("code was already redeemed") == true)
+        }
+    }
+
     @Test("serves the address of a home tenant that only its users have")
     func servesHomeTenantOfUsers() async throws {
         let home = "d1d1d1d1-0000-4000-8000-000000000001"

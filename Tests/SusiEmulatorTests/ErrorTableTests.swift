@@ -188,6 +188,11 @@ struct ErrorTableTests {
             return try await stage.withoutAna { try await stage.fixture.refresh(token) }
         },
         ErrorRow(.grantRevoked, 90129, "invalid_grant", .json) { stage in
+            let token = try await stage.refreshToken()
+            _ = try stage.fixture.emulator.site.tenants[0].database.revokeGrants(of: EmulatorFixture.ana)
+            return try await stage.fixture.refresh(token)
+        },
+        ErrorRow(.codeRedeemed, 90129, "invalid_grant", .json) { stage in
             let code = try await stage.code()
             _ = try await stage.fixture.redeem(code)
             return try await stage.fixture.redeem(code)

@@ -36,6 +36,7 @@ enum AuthorizationCodeGrant {
     // A repeated code may be stolen: also revoke the tokens issued for it (RFC 6749 section 4.1.2).
     private static func revoke(_ record: CodeRecord, _ request: TokenRequest) throws -> Refusal {
         try request.endpoint.tenant.database.revoke(record.grant)
-        return .revoked.because("The code was already used; all tokens of its sign-in are revoked")
+        return Refusal(.codeRedeemed, Refusal.revoked.text).because(
+            "The code was already used; all tokens of its sign-in are revoked")
     }
 }

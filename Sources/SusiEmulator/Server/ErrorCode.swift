@@ -17,7 +17,8 @@ enum ErrorCode: CaseIterable, Sendable {
     case noSession, cancelled, socialCancelled, passwordForgotten, userUnknown, userOfAnotherTenant
     case hintMissing, hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, hintExpired, hintForAnother,
         landingInvalid
-    case grantExpired, grantRevoked, refreshAtCommon, grantTypeUnsupported, grantTypeNeedsTenant, otherPolicy,
+    case grantExpired, grantRevoked, codeRedeemed, refreshAtCommon, grantTypeUnsupported, grantTypeNeedsTenant,
+        otherPolicy,
         otherClient, accountGone
     case wrongPassword, accountLocked, accountBlocked
     case claimsDemanded, consentNeeded, administratorNeeded
@@ -80,6 +81,7 @@ enum ErrorCode: CaseIterable, Sendable {
         case .passwordForgotten: (90118, "access_denied", 65004, "access_denied", "access_denied")
         case .accountGone: (90128, "invalid_grant", 50034, "invalid_grant", "invalid_grant")
         case .grantRevoked: (90129, "invalid_grant", 50173, "invalid_grant", "invalid_grant")
+        case .codeRedeemed: (90129, "invalid_grant", 54005, "invalid_grant", "invalid_grant")
         case .refreshAtCommon: (90129, "invalid_grant", 70000, "invalid_grant", "invalid_grant")
         case .twoResources: (90146, "invalid_request", 28000, "invalid_scope", "invalid_scope")
         case .verifierMismatch: (90182, "invalid_grant", 501481, "invalid_grant", "invalid_grant")

@@ -153,6 +153,11 @@ extension MicrosoftDialect {
             "Client is public so neither 'client_assertion' nor 'client_secret' should be presented."
         case .verifierMismatch, .verifierInvalid:
             "The Code_Verifier does not match the code_challenge supplied in the authorization request."
+        case .codeRedeemed:
+            """
+            OAuth2 Authorization code was already redeemed, please retry with a new valid code or use an existing refresh \
+            token.
+            """
         case .wrongPassword where refusal.text == PasswordGrant.wrong:
             "Error validating credentials due to invalid username or password."
         case .calloutFailed, .calloutUnreadable: "Non-retryable error has occurred."
