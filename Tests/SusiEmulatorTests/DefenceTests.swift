@@ -1,3 +1,5 @@
+import AsyncHTTPClient
+import NIOCore
 import NIOHTTP1
 import SusiBase
 import SusiTestSupport
@@ -59,6 +61,9 @@ struct DefenceTests {
                 let answer = try await fixture.browser().get("/", [("Host", host)]).expecting(400)
                 #expect(try answer.json["error"] == "invalid_host", "\(host)")
             }
+            var request = try HTTPClient.Request(url: fixture.emulator.origin)
+            request.headers = ["Host": "localhost:\(port)", "Host": "evil.example"]
+            #expect(try await fixture.http.execute(request: request).get().status == .badRequest)
         }
     }
 

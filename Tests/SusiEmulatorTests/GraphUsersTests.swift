@@ -25,6 +25,14 @@ struct GraphUsersTests {
             method, "\(fixture.emulator.origin)\(path)", headers, body)
     }
 
+    @Test("says at which address it lists users") func namesOwnAddress() async throws {
+        try await withFixture { fixture in
+            let headers = [("Authorization", "Bearer \(fixture.emulator.adminSecret)"), ("Via", "1.1 proxy")]
+            let refused = try await fixture.browser().get("/v1.0/users", headers).expecting(401)
+            #expect(refused.text.contains("only at \(fixture.emulator.origin)"), "\(refused.text)")
+        }
+    }
+
     @Test("adds, finds, changes and deletes a user, who signs in with the password of the profile")
     func managesUser() async throws {
         try await withFixture { fixture in

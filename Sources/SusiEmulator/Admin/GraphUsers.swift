@@ -32,7 +32,11 @@ struct GraphUsers {
     }
 
     private func result() throws -> Response {
-        guard context.isFromHere, let given = context.bearerToken, site.secret?.matches(given) == true else {
+        guard context.isFromHere else {
+            throw AdminProblem(
+                .unauthorized, "Users are listed to this machine only, and only at \(context.port.origin)")
+        }
+        guard let given = context.bearerToken, site.secret?.matches(given) == true else {
             throw AdminProblem(.unauthorized, "The token is not the secret of the admin API of this machine.")
         }
         switch (context.method, rest.count) {

@@ -38,7 +38,8 @@ struct RequestContext: Sendable {
         let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
         isForm = type == "application/x-www-form-urlencoded"
         form = Parameters(isForm ? String(decoding: body, as: UTF8.self) : "")
-        host = request.head.authority ?? request.headers[values: HTTPField.Name("host") ?? .connection].first
+        // The first Host header is the authority. A second one is a field, and an error (RFC 9112 section 3.2).
+        host = headers.contains { $0.name.canonicalName == "host" } ? nil : request.head.authority
         named = reach.origin(host: host, at: port, own: channel.localAddress?.ipAddress)
         isFromLoopback = reach.isPlain || channel.remoteAddress?.isLoopback ?? false
         self.port = port
