@@ -36,7 +36,7 @@ struct ChoiceTests {
         let error = try #require(throws: ChoiceError.self) { try application.choosePolicy(PolicyName("B2C_1_sussi")) }
         #expect(error.subject == .policy)
         #expect(error.nearMatch == "B2C_1_susi")
-        #expect(error.candidates == ["B2C_1_susi", "B2C_1_edit"])
+        #expect(error.candidates == ["B2C_1_susi"])
         #expect(throws: ChoiceError.self) { try application.choosePolicy(PolicyName("susi")) }
     }
 

@@ -167,8 +167,8 @@ struct EmulatorExecTests {
             let company = susi.home.folder.appending("company.pem")
             try company.write("-----BEGIN CERTIFICATE-----\ncompany\n")
             let script = """
-                echo $SUSI_EMULATOR_ORIGIN; grep -c own $SSL_CERT_FILE; cmp $SSL_CERT_FILE $REQUESTS_CA_BUNDLE
-                cmp $CURL_CA_BUNDLE $SSL_CERT_FILE; grep -c company $SSL_CERT_FILE $NODE_EXTRA_CA_CERTS | cut -d: -f2
+                echo $SUSI_EMULATOR_ORIGIN; grep -cx own $SSL_CERT_FILE; cmp $SSL_CERT_FILE $REQUESTS_CA_BUNDLE
+                cmp $CURL_CA_BUNDLE $SSL_CERT_FILE; grep -cx company $SSL_CERT_FILE $NODE_EXTRA_CA_CERTS | cut -d: -f2
                 for file in $SSL_CERT_FILE $NODE_EXTRA_CA_CERTS; do test -z "$(grep -vxFf $file $SUSI_EMULATOR_CA)" && echo all; done
                 unset SSL_CERT_FILE SSL_CERT_DIR; '\(susi.path)' policies check | grep -c "allowed by"
                 """
