@@ -7,6 +7,8 @@ public struct FormBrowser: Browser {
     package let answers: [String: String]
     /// Buttons to press where a page has them, in order.
     package let presses: [String]
+    /// The cookies that are kept between addresses; without a jar, each address is opened in a new browser.
+    package var cookies: CookieJar?
     private let network: NetworkSettings
     /// There is no person who could open the address.
     public let isOnlyWay = true
@@ -22,7 +24,9 @@ public struct FormBrowser: Browser {
     public func open(_ url: String) async throws(SusiError) {
         do {
             try await WebClient.with(network) { web in
-                _ = try await FormVisitor(answers: answers, presses: presses, client: web).visit(url)
+                _ = try await FormVisitor(
+                    answers: answers, presses: presses, client: web, cookies: cookies ?? CookieJar()
+                ).visit(url)
             }
         } catch let error as InvalidInput {
             throw SusiError.pagesNotFilled(error.reason)

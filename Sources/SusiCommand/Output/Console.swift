@@ -15,18 +15,21 @@ import SystemPackage
     import Darwin
 #endif
 
-/// The standard output and standard error of the process.
+/// Standard output and standard error.
 struct Console: Sendable {
-    static let standard = Console(
+    /// The streams of the running command.
+    @TaskLocal static var standard = Console(
         outStyle: style(of: 1), errStyle: style(of: 2), outIsTerminal: isatty(1) == 1, errIsTerminal: isatty(2) == 1,
         errMoves: isatty(2) == 1 && ProcessEnvironment.process["TERM"] != "dumb")
 
-    let outStyle: Style
-    let errStyle: Style
-    let outIsTerminal: Bool
-    let errIsTerminal: Bool
+    var outStyle = Style(isColored: false)
+    var errStyle = Style(isColored: false)
+    var outIsTerminal = false
+    var errIsTerminal = false
     /// Whether standard error is a terminal that supports redrawing a line.
-    let errMoves: Bool
+    var errMoves = false
+    /// Writes to a stream, or keeps what a recorded command writes. Returns the error that stopped it.
+    var write: @Sendable ([UInt8], StandardStream) -> Errno? = { $1.write($0) }
 
     private static func style(of stream: Int32) -> Style {
         Style(
@@ -40,14 +43,11 @@ struct Console: Sendable {
             && !Program.ownWords(Array(CommandLine.arguments.dropFirst())).contains("--no-color")
     }
 
-    /// Whether nothing is written to standard output, while a command is recorded.
-    @TaskLocal static var dropsResults = false
-
     /// Writes a line of a result to standard output.
     func out(_ line: String) { send(line + "\n", to: .output) }
 
     /// Writes bytes of a result to standard output, unchanged.
-    func out(bytes: [UInt8]) { Self.send(bytes, to: .output) }
+    func out(bytes: [UInt8]) { send(bytes, to: .output) }
 
     /// Writes a message line to standard error.
     func err(_ line: String) { send(line + "\n", to: .error) }
@@ -75,14 +75,14 @@ struct Console: Sendable {
 
     private static let readerHasGone = Atomic(false)
 
-    private func send(_ text: String, to stream: StandardStream) { Self.send(Array(text.utf8), to: stream) }
+    private func send(_ text: String, to stream: StandardStream) { send(Array(text.utf8), to: stream) }
 
-    private static func send(_ bytes: [UInt8], to stream: StandardStream) {
-        if stream == .output, dropsResults || readerHasGone.load(ordering: .relaxed) { return }
+    private func send(_ bytes: [UInt8], to stream: StandardStream) {
+        if stream == .output, hasNoReader { return }
         // If messages cannot be written, the exit code still reports the result.
-        guard let reason = stream.write(bytes), stream == .output else { return }
+        guard let reason = write(bytes, stream), stream == .output else { return }
         // A closed pipe does not end the command: its exit code still reports the result.
-        if reason == .brokenPipe { return readerHasGone.store(true, ordering: .relaxed) }
+        if reason == .brokenPipe { return Self.readerHasGone.store(true, ordering: .relaxed) }
         let error = SusiError(
             .failed, "the result cannot be written", why: FileFailure.reason(reason),
             next: "check where standard output goes")

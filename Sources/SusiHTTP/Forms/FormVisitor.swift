@@ -13,25 +13,27 @@ package struct FormVisitor: Sendable {
     /// Ids of buttons or links to press, in this order, each on the first page that has it.
     package let presses: [String]
     private let client: WebClient
+    private let cookies: CookieJar
     private static let mostPages = 12
     // The sign-in page of External ID and Entra ID has other names for its fields.
     private static let names = ["loginfmt": "signInName", "passwd": "password"]
 
-    package init(answers: [String: String], presses: [String] = [], client: WebClient) {
+    package init(answers: [String: String], presses: [String] = [], client: WebClient, cookies: CookieJar = CookieJar())
+    {
         self.answers = answers
         self.presses = presses
         self.client = client
+        self.cookies = cookies
     }
 
     /// Opens `url`, submits forms until a page has none, and returns that page's text.
     @discardableResult
     package func visit(_ url: String) async throws -> String {
-        var cookies: [String: String] = [:]
         var presses = presses[...]
         var step = Step(url: url)
         var last: PageForm?
         for _ in 0..<Self.mostPages {
-            let (address, html) = try await load(step, &cookies)
+            let (address, html) = try await load(step)
             guard var form = PageForm(html: html) else { return html }
             guard form != last else { throw InvalidInput("the page did not accept the answers") }
             last = form
@@ -61,14 +63,13 @@ package struct FormVisitor: Sendable {
     }
 
     // Loads a page. Redirects are followed with GET, as a browser does after a form.
-    private func load(_ first: Step, _ cookies: inout [String: String]) async throws -> (url: String, html: String) {
+    private func load(_ first: Step) async throws -> (url: String, html: String) {
         var step = first
         for _ in 0..<Self.mostPages {
             guard let address = try? WebAddress(ignoringQuery: step.url), address.isLoopback
             else { throw InvalidInput("a page led away from this machine") }
             var request = HTTPClientRequest(url: step.url)
-            let cookie = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-            if !cookie.isEmpty { request.headers.add(name: "Cookie", value: cookie) }
+            if let cookie = cookies.header(for: address.host) { request.headers.add(name: "Cookie", value: cookie) }
             if let form = step.form {
                 request.method = .POST
                 request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
@@ -77,7 +78,7 @@ package struct FormVisitor: Sendable {
             }
             let response = try await client.connections.client(to: address)
                 .execute(request, timeout: TimeAmount(client.network.limits.exchange))
-            Self.keep(response.headers[canonicalForm: "Set-Cookie"], in: &cookies)
+            cookies.keep(response.headers[canonicalForm: "Set-Cookie"], of: address.host)
             if (300...399).contains(response.status.code), let location = response.headers.first(name: "Location") {
                 step = Step(url: try Self.resolve(location, against: step.url))
                 continue
@@ -89,16 +90,6 @@ package struct FormVisitor: Sendable {
             return (step.url, String(buffer: body))
         }
         throw InvalidInput("too many redirects")
-    }
-
-    private static func keep(_ headers: [Substring], in cookies: inout [String: String]) {
-        for header in headers {
-            let parts = header.split(separator: ";")
-            let pair = parts.first?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) ?? []
-            guard pair.count == 2 else { continue }
-            let ends = parts.contains { $0.lowercased().contains("max-age=0") }
-            cookies[String(pair[0])] = ends ? nil : String(pair[1])
-        }
     }
 
     private static func resolve(_ target: String, against url: String) throws -> String {

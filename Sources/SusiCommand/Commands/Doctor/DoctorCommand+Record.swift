@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiStartup
 
 /// `doctor --record`: a command runs as usual but for its result, and the messages that it receives from authorities are
 /// written to a file and printed, without their values.
@@ -21,7 +22,9 @@ extension DoctorCommand {
         let file = try OutputFile(name)
         let date = String(Timestamp(context.now).rfc3339.prefix(10))
         // The result may be a token.
-        let (outcome, recording) = await Console.$dropsResults.withValue(true) {
+        var console = context.console
+        console.write = { $1 == .output ? nil : $1.write($0) }
+        let (outcome, recording) = await Console.$standard.withValue(console) {
             await Recording.make(of: context.application, date: date) { try await Program.execute(arguments) }
         }
         // After Ctrl-C, the same command is typed again.
