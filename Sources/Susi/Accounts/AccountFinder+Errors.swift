@@ -93,13 +93,22 @@ extension AccountFinder {
     private func noCurrent(_ policy: Policy) -> SusiError {
         let others = try? store?.accounts(in: context.area(of: policy)) { Array($0.prefix(Self.mostCandidates)) }
         guard let others, let first = others.first else {
-            return .signInNeeded(
+            var error = SusiError.signInNeeded(
                 policy, .noAccount, place: context.application.place(of: policy), elsewhere: policiesInUse())
+            if isOfStranger { error.nextStep = .listEverything }
+            return error
         }
         let before = try? current(policy).previous
         return .noCurrent(
             under: policy, why: whyNoneIsCurrent(policy, before), suggested: reference(to: before ?? first).text,
             candidates: others.map(\.label))
+    }
+
+    // Whether a shared store belongs to somebody whom no policy of the file can sign in: a sign-in would be refused.
+    private var isOfStranger: Bool {
+        guard let store, let holder = try? store.holder() else { return false }
+        let tenants = try? store.tenants(of: context.registrations)
+        return tenants?.contains(holder.account.person.tenant) == false
     }
 
     // The policies with a current account: the same command succeeds under each of them.

@@ -111,7 +111,9 @@ enum Program {
     /// Whether the command line requests JSON, even if it cannot be parsed: errors use the same format.
     static func wantsJSON(_ arguments: [String]) -> Bool {
         // Options after the command of `exec` belong to that command.
-        if let exec = try? parse(arguments) as? ExecCommand { return exec.errors.json }
+        if commands(in: arguments).first == ExecCommand.self, let exec = try? parse(arguments) as? ExecCommand {
+            return exec.errors.json
+        }
         let own = ownWords(arguments)
         return own.contains("--json") || own.contains("--format=json")
             || zip(own, own.dropFirst()).contains { ["-f", "--format"].contains($0) && $1 == "json" }

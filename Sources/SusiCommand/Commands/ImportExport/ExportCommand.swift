@@ -131,7 +131,7 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         guard !accounts.isEmpty else {
             throw SusiError(
                 .unknownAccount, "nothing was exported", why: "no account is signed in",
-                next: "\(SuggestedCommand("sign-in"))")
+                next: try await context.client.storedCount().all == 0 ? .signIn() : .listEverything)
         }
         return accounts
     }

@@ -248,7 +248,7 @@ struct StatusReport: CommandResult {
             lines.append(next([SuggestedCommand(application.run(of: keepingNone))], style))
         } else if isShared, stored > 0, stored == ownerless {
             // The person of these accounts may not be known at the tenants of the file, and no other one may sign in.
-            lines.append(next([SuggestedCommand("sign-out")], style))
+            lines.append(next([SuggestedCommand("accounts").flag("--all").without("-A", "-p", "--tenant")], style))
         } else if let row {
             let isEmpty = row.account == nil && row.accounts == 0
             let elsewhere = isEmpty ? others.first { $0.account != nil } : nil
