@@ -34,6 +34,25 @@ struct ImportPlanTests {
         #expect(none.leftOut.first?.remedy.description.contains("\"policies\" of “contoso”") == true)
     }
 
+    @Test(
+        "an entry of a policy that keeps no account, and one of an application that -A leaves out, is skipped with the reason"
+    )
+    func skipsWhatIsNotImported() throws {
+        let edit = Application(
+            name: "contoso", kind: .b2c, authority: try WebAddress("https://contoso.b2clogin.com/\(Fixture.domain)"),
+            clientID: Fixture.client, redirectPorts: [0],
+            policies: [Policy(name: PolicyName("B2C_1_susi"), kind: .editProfile)],
+            knownAuthorities: KnownAuthorities(try [KnownAuthorities.Entry("contoso.b2clogin.com")]), apis: [])
+        let none = try plan(Fixture.python(), edit)
+        #expect(none.matches.isEmpty)
+        #expect(none.leftOut.map(\.reason) == ["B2C_1_susi edits the profile and keeps no account"])
+        #expect(none.leftOut.allSatisfy { $0.remedy.isEmpty })
+        let stranger = try application(client: "22222222-2222-2222-2222-222222222222", name: "other")
+        let left = ImportPlan(try Fixture.file(Fixture.python()), for: [stranger], besides: [try application()])
+        #expect(left.matches.isEmpty)
+        #expect(left.leftOut.map(\.reason) == ["it belongs to the application “contoso”, which -A leaves out"])
+    }
+
     @Test("a handle with dots is split at the last one; its object id is not compared")
     func readsHandlesWithDots() throws {
         let dotted = Fixture.python(home: "\(Fixture.ana)-b2c_1_v1.0.\(Fixture.guid)")

@@ -181,6 +181,17 @@ struct HostileServerTests {
         }
     }
 
+    @Test("a provider without an endpoint that ends sessions is not visited, and the outcome says so")
+    func reportsMissingSignOut() async throws {
+        try await Stage.with(.openid) { stage, _ in
+            stage.change { $0.discovery["end_session_endpoint"] = nil }
+            let account = try await stage.signIn().account
+            let out = try await stage.client.signOut(
+                [account], through: SignInSurface(browser: nil, timeout: 100))
+            #expect(out.sessions.map(\.outcome) == [.notOffered] && out.removed.count == 1)
+        }
+    }
+
     @Test("every case has a unique name and a source")
     func namesCasesUniquely() {
         let rows = Case.all + Case.native

@@ -1,5 +1,7 @@
 import Susi
+import SusiSQLite
 import SusiTestSupport
+import SystemPackage
 import Testing
 
 @testable import SusiCommand
@@ -22,6 +24,22 @@ struct StatusTests {
             let ended = try await susi.run("status", environment: ["SUSI_CLOCK": "+2d"]).exits(
                 4, printing: "sign-in needed")
             #expect(ended.standardError.isEmpty && other.standardError.isEmpty)
+        }
+    }
+
+    @Test("a damaged account of another policy is shown as that; a shared store names its holder")
+    func showsDamageAndHolder() async throws {
+        let partner = StoredPerson("ana@contoso.example", "Ana Lima", policy: "B2C_1_partner", isCurrent: true)
+        try await withStored([Self.ana, partner]) { susi in
+            do {
+                let raw = try Connection(path: susi.home.file("store.sqlite").string, mode: .readWrite)
+                try raw.execute("UPDATE accounts SET claims = zeroblob(60) WHERE policy_key = 'b2c_1_partner'")
+            }
+            try await susi.run("status").exits(0, printing: "damaged: sign in again")
+            try await susi.run("status", "-p", "B2C_1_partner").exits(4, printing: "damaged: sign in again")
+            try await susi.run("store", "share").exits(0)
+            try await susi.run("status").exits(0, printing: "belongs to Ana Lima <ana@contoso.example>")
+            #expect(try await susi.run("status", "--json").json()["holder"]?.string == "Ana Lima <ana@contoso.example>")
         }
     }
 

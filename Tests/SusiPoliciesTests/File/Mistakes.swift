@@ -144,6 +144,10 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             "unknown policy of an API", "b2c_1_SUSI", "B2C_1_sus", line: 19,
             key: "\(application).apis.hello.policy", "no policy “B2C_1_sus”", near: "B2C_1_susi", isInSchema: false),
         Mistake(
+            "policy of an API that keeps no account", "b2c_1_SUSI", "B2C_1_reset", line: 19,
+            key: "\(application).apis.hello.policy", "B2C_1_reset resets the password and keeps no account",
+            expected: "a policy that signs in", isInSchema: false),
+        Mistake(
             "http API on a public host", "https://api", "http://api", line: 17,
             key: "\(application).apis.hello.baseUrl", "unencrypted", expected: "https", isInSchema: false),
         Mistake(
