@@ -81,12 +81,14 @@ extension PublicClient {
         return SignOutResult(removed: removed, sessions: try await endSessions(plan, through: surface), plan: plan)
     }
 
-    /// Returns a plan that ends the browser's session of a policy of any kind, and in a shared store those of the policies that keep no
-    /// account. It removes nothing.
-    package func plan(endingSessionOf name: PolicyName?) async throws(SusiError) -> SignOutPlan {
+    /// Returns a plan that ends the browser's session of a policy of any kind, and for the sign-out of a shared store those of the
+    /// policies that keep no account. It removes nothing.
+    package nonisolated func plan(
+        endingSessionOf name: PolicyName?, endingShared: Bool
+    ) throws(SusiError) -> SignOutPlan {
         let policy = try choose { try $0.findPolicy(name) }
         guard policy.kind.hasPage else { return SignOutPlan() }
-        return SignOutPlan(endingSessionOf: policy, isShared: try await sharedAccounts() != nil, context)
+        return SignOutPlan(endingSessionOf: policy, endingShared: endingShared, context)
     }
 
     /// Ends the browser's sessions of a plan, one application after the other.

@@ -91,12 +91,12 @@ extension SignOutPlan {
         self.unreachable = unreachable
     }
 
-    /// Plans the end of the session of one policy, with those of policies that keep no account if the store is shared. Nothing is
-    /// removed.
-    init(endingSessionOf policy: Policy, isShared: Bool, _ context: ClientContext) {
+    /// Plans the end of the session of one policy, for the sign-out of a shared store with those of policies that keep no account.
+    /// Nothing is removed.
+    init(endingSessionOf policy: Policy, endingShared: Bool, _ context: ClientContext) {
         (accounts, tokens, unreachable) = ([], [], [])
-        let visit = Visit(policy, isOwn: true, in: nil, context)
-        visits = isShared ? [visit] + context.visitsToChangingPolicies(in: nil) : [visit]
+        let others = endingShared ? context.visitsToChangingPolicies(in: nil) : []
+        visits = [Visit(policy, isOwn: true, in: nil, context)] + others.filter { $0.policy.name != policy.name }
     }
 }
 

@@ -90,8 +90,13 @@ struct BrowserSessionEndTests {
             let ended = ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_reset"].map { "local \($0) ended" }
             #expect(Set(results(try await signOut([], client))) == Set(ended))
             #expect(try await client.storedCount().all == 0)
-            let empty = try await client.plan(endingSessionOf: nil)
+            let empty = try client.plan(endingSessionOf: nil, endingShared: true)
             #expect(Set(empty.visits.map { "local \($0.policy.name) ended" }) == Set(ended))
+            let edit = PolicyName("B2C_1_edit_profile")
+            let one = try client.plan(endingSessionOf: edit, endingShared: false)
+            #expect(one.visits.map(\.policy.name) == [edit])
+            let twice = try client.plan(endingSessionOf: edit, endingShared: true)
+            #expect(twice.visits.count == 2)
             // Sessions that the browser does not reach are reported, each of them.
             let out = try await tenant.susi.run("sign-out", "--yes", "--json", environment: Self.noBrowser).exits(3)
             let sessions = try out.json()["browserSessions"]?.array ?? []

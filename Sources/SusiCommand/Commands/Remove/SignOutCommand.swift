@@ -85,7 +85,7 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     // Ends the browser's session of one policy and removes nothing.
     private func endSession(of policy: PolicyName?, _ context: Context) async throws {
         let client = context.client
-        let plan = try await client.plan(endingSessionOf: policy)
+        let plan = try client.plan(endingSessionOf: policy, endingShared: !browserOnly)
         if plan.visits.isEmpty { context.console.err("The policy shows no page: the browser has no session of it.") }
         let places = try await context.places()
         if dryRun { return try show(RemovalReport(plan, endsSessions: true, context, places), context) }
