@@ -161,6 +161,28 @@ struct SignInRequestTests {
 
     // MARK: An edit
 
+    @Test("a policy with an authority of its own is not shown the ID token of another tenant")
+    func hintsNoOtherAuthority() async throws {
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            try await withLocalTenant { other in
+                for (origin, isHinted) in [(tenant.emulator.origin, true), (other.emulator.origin, false)] {
+                    let more = "\"idTokenHint\": true, \"authority\": \"\(origin)/contoso.onmicrosoft.com\""
+                    let client = try tenant.client { text in
+                        ["editProfile", "passwordReset"].reduce(text) { text, kind in
+                            text.replacing("\"kind\": \"\(kind)\"", with: "\"kind\": \"\(kind)\", \(more)")
+                        }.replacing("\"knownAuthorities\": [", with: "\"knownAuthorities\": [\"\(origin)\", ")
+                    }
+                    let edit = await AddressProbe.parameters { try await client.editProfile(through: $0) }
+                    let reset = await AddressProbe.parameters { try await client.resetPassword(through: $0) }
+                    for asked in [edit, reset] {
+                        #expect(
+                            asked["client_id"] != nil && (asked["id_token_hint"] != nil) == isHinted, "\(asked.keys)")
+                    }
+                }
+            }
+        }
+    }
+
     private static let other = """
         "apis": { "other": { "baseUrl": "http://localhost:8480/api/other",
           "scopes": ["https://contoso.onmicrosoft.com/other/use"] },
