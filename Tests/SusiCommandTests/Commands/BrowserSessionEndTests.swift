@@ -64,6 +64,43 @@ struct BrowserSessionEndTests {
         }
     }
 
+    @Test("an account under a policy that keeps none now ends its session there, with certainty")
+    func endsSessionOfPolicyThatKeepsNone() async throws {
+        try await withLocalTenant(policies: { _ in SharedStoreTests.policies() }) { tenant in
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
+            try tenant.susi.home.changePolicies {
+                $0.replacing(
+                    "\"B2C_1_partner\": { \"kind\": \"signUpOrSignIn\"",
+                    with: "\"B2C_1_partner\": { \"kind\": \"editProfile\"")
+            }
+            let client = try tenant.client("one")
+            let result = try await signOut(try await client.everything().flatMap(\.accounts), client)
+            #expect(results(result) == ["one B2C_1_partner ended"], "\(results(result))")
+        }
+    }
+
+    @Test("a provider that offers no sign-out: exit code 1, and the browser is not opened")
+    func providerOffersNoSignOut() async throws {
+        let metadata = { @Sendable (request: ScriptedServer.Request) in
+            let origin = "http://\(request.header("Host") ?? "")"
+            return ScriptedServer.Answer.ok(
+                """
+                { "issuer": "\(origin)", "authorization_endpoint": "\(origin)/a", "token_endpoint": "\(origin)/t",
+                  "jwks_uri": "\(origin)/k" }
+                """)
+        }
+        try await ScriptedServer.with(metadata) { server in
+            let policies = """
+                { "applications": { "only": { "kind": "openid", "authority": "\(server.origin)", "clientId": "c" } } }
+                """
+            try await withSusi(policies: policies) { susi in
+                let out = try await susi.run("sign-out", "--browser-only", "--json", environment: Self.noBrowser)
+                let sessions = try out.exits(1, error: "").json()["browserSessions"]?.array ?? []
+                #expect(sessions.map { $0["result"]?.string } == ["notOffered"], "\(out)")
+            }
+        }
+    }
+
     @Test("the hint after a removal ends the session and removes nobody, whoever is signed in")
     func hintRemovesNobody() async throws {
         try await withLocalTenant(signedIn: [.ana, .ben]) { tenant in

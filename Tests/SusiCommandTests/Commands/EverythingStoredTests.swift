@@ -79,6 +79,10 @@ struct EverythingStoredTests {
             }
             #expect(try await listed(susi).compactMap { $0["label"]?.string } == [Self.ben])
             let id = try #require(try await listed(susi).first?["clientId"]?.string)
+            let elsewhere = [
+                "remove", Self.ben, "--client-id", id, "--authority", "\(origin)/fabrikam.onmicrosoft.com",
+            ]
+            try await susi.command(elsewhere + ["--yes"]).run().exits(5, output: "")
             try await susi.run("remove", Self.ben, "--client-id", id, "--yes").exits(0, printing: "no other accounts")
         }
     }
