@@ -92,7 +92,9 @@ struct AccountListTests {
             )
             try await susi.refusal("switch", "dee@contoso.example").exits(
                 5, saying: "B2C_1_susi  google.com, 22222222-0000")
-            #expect(try await susi.run("switch", people[1].subject ?? "").status == 0)
+            try await susi.run("switch", people[0].subject ?? "").exits(0)
+            try await susi.run("switch", people[1].subject ?? "").exits(
+                0, printing: "Dee <dee@contoso.example> [google.com, 22222222-", "(before: dee@contoso.example [11111111-")
         }
     }
 

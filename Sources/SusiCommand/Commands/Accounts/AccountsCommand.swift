@@ -169,4 +169,13 @@ enum AccountLines {
             return title(account) + (isUnique ? "" : " [\(Terminal.safe(account.distinction))]")
         }
     }
+
+    /// The title of an account and the label of the one that was current before it, told apart if two people have one label.
+    static func names(
+        of account: StoredAccount, before previous: StoredAccount?, in context: Context
+    ) -> (account: String, previous: String?) {
+        let both = [account] + (previous.map { [$0] } ?? [])
+        let labels = titles(of: both, in: context) { Terminal.safe($0.label) }
+        return (titles(of: both, in: context)[0], previous.map { _ in labels[1] })
+    }
 }

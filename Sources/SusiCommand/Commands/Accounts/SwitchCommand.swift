@@ -121,9 +121,10 @@ struct SwitchReport: CommandResult {
     func lines(_ style: Style) -> [String] {
         Table.lines(
             switched.map { account, previous in
-                let before = previous.map { " (before: \(Terminal.safe($0.label)))" } ?? ""
+                let names = AccountLines.names(of: account, before: previous, in: context)
+                let before = names.previous.map { " (before: \($0))" } ?? ""
                 return [
-                    "\(style.strong(account.safeTitle)) is the current account under \(context.place(of: account))\(before)"
+                    "\(style.strong(names.account)) is the current account under \(context.place(of: account))\(before)"
                 ]
             }, style)
     }

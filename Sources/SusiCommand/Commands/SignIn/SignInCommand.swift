@@ -220,15 +220,16 @@ struct SignInReport: CommandResult {
     func lines(_ style: Style) -> [String] {
         let account = result.account
         let back = context.given.completing(SuggestedCommand("switch", "-"))
-        let before = result.previous.map { previous in
+        let names = AccountLines.names(of: account, before: result.previous, in: context)
+        let before = names.previous.map { previous in
             account.isCurrent
-                ? " (before: \(Terminal.safe(previous.label)); \(Terminal.safe("\(back)")) goes back)"
-                : " (\(Terminal.safe(previous.label)) is still the current account)"
+                ? " (before: \(previous); \(Terminal.safe("\(back)")) goes back)"
+                : " (\(previous) is still the current account)"
         }
         let place = context.place(of: account)
         let note = before ?? (account.isCurrent ? "" : "; it is not the current account")
         return [
-            "\(style.good("Signed in")) as \(style.strong(account.safeTitle)) under \(place)\(note)",
+            "\(style.good("Signed in")) as \(style.strong(names.account)) under \(place)\(note)",
             // The sign-in may have taken minutes: its tokens count from its end.
             style.faint("  \(account.validity(now: account.signedInOn))"),
         ]
