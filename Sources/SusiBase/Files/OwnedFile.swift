@@ -7,9 +7,9 @@
 /// Decides whether the program may take settings, keys, authorities or secrets from a file or a folder: only if no other
 /// user could have written what is there.
 ///
-/// A file counts if it, every link that leads to it, and the folders that contain them belong to the user or to root, and no
-/// other user may write to them. A folder with the sticky bit, such as `/tmp`, may be open: others cannot replace the names in
-/// it. The user's private group, which has the user's own number, is no other user.
+/// A file counts if it, every link that leads to it, and the folder that it is in belong to the user or to root, and no other
+/// user may write to them. A folder with the sticky bit, such as `/tmp`, may be open: others cannot replace the names in it.
+/// The user's private group, which has the user's own number, is no other user.
 package enum OwnedFile {
     /// What another user could have changed.
     package struct Flaw: Error, Hashable, Sendable {
@@ -59,6 +59,19 @@ package enum OwnedFile {
         guard let read = read(path, limit: limit, user: user) else { return nil }
         if let flaw = read.flaw { throw flaw }
         return read.content
+    }
+
+    /// Reads a pipe or a device to its end. Throws if another user made it or may write to it; returns `nil` if it cannot be read, and
+    /// for a regular file.
+    package static func pipe(_ path: String, limit: Int, user: UInt32 = getuid()) throws(Flaw) -> [UInt8]? {
+        let file = unsafe open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        guard let status = SmallFile.status(descriptor: file), status.kind != .file else { return nil }
+        if ![user, 0].contains(status.owner) { throw Flaw(path, .owner(status.owner)) }
+        // A terminal may be open to others; what they write there is not what is read here.
+        if status.kind == .pipe, status.isWritableByOthers { throw Flaw(path, .writable) }
+        return SmallFile.read(descriptor: file, limit: limit)
     }
 
     /// Checks a file or a folder that is opened later, by its path. A missing one has no flaw.

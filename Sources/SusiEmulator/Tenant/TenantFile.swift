@@ -6,7 +6,7 @@ public import SystemPackage
 /// The manual has a table of the keys; those that `policies.json` also has have the same names.
 public struct TenantFile: Sendable {
     /// In bytes.
-    static let largest = 64 << 20
+    package static let largest = 64 << 20
 
     package static func content(path: FilePath) throws(PolicyFileError) -> [UInt8] {
         try PoliciesFile.content(path: path.string, limit: largest)
@@ -45,6 +45,28 @@ public struct TenantFile: Sendable {
         }
         mistakes.add(contradictions)
         try mistakes.finish()
+    }
+
+    /// Returns whether a text describes tenants: another program may have a file of the same name. Throws `PolicyFileError` if it is no
+    /// JSON.
+    package static func isOne(_ text: some Collection<UInt8>, source: String) throws(PolicyFileError) -> Bool {
+        var mistakes = MistakeList()
+        guard let root = JSONNode(file: text, source: source, &mistakes) else {
+            try mistakes.finish()
+            return false
+        }
+        return root["tenants"] != nil
+    }
+
+    /// Whether a tenant lets the emulator call other machines.
+    package var callsElsewhere: Bool { described.contains { $0.node["allowedHosts"] != nil } }
+
+    /// Returns whether the file changes this tenant.
+    package func describes(_ tenant: TenantConfiguration) -> Bool {
+        described.contains { member in
+            guard let own = try? read(member, base: nil) else { return false }
+            return own.isSame(as: tenant) || tenant.isUnnamed && own.kind == tenant.kind
+        }
     }
 
     /// The tenants of the file, in its order.

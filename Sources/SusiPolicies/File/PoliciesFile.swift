@@ -34,15 +34,25 @@ package struct PoliciesFile: Hashable, Sendable {
     /// Reads the bytes of a regular file, and finds what speaks against it. A file that was found, not named, could be a pipe
     /// without a writer.
     package static func owned(
-        path: String, by user: UInt32
+        path: String, limit: Int = largest, by user: UInt32
     ) throws(PolicyFileError) -> (content: [UInt8], flaw: OwnedFile.Flaw?) {
-        guard let read = OwnedFile.read(path, limit: largest, user: user) else {
+        guard let read = OwnedFile.read(path, limit: limit, user: user) else {
             if let kind = SmallFile.kind(path), kind != .file {
                 throw PolicyFileError(file: path, problem: "not a regular file")
             }
             throw unreadable(path)
         }
-        return (try checked(read.content, limit: largest, path), read.flaw)
+        return (try checked(read.content, limit: limit, path), read.flaw)
+    }
+
+    /// Reads a named pipe or device.
+    package static func piped(path: String, by user: UInt32) throws(PolicyFileError) -> [UInt8] {
+        let text: [UInt8]?
+        do { text = try OwnedFile.pipe(path, limit: largest, user: user) } catch {
+            throw PolicyFileError(file: path, error)
+        }
+        guard let text else { throw unreadable(path) }
+        return try checked(text, limit: largest, path)
     }
 
     private static func unreadable(_ path: String) -> PolicyFileError {

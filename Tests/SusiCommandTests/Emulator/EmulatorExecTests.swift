@@ -225,7 +225,7 @@ struct EmulatorExecTests {
                     #"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "b2c", "allowedHosts": ["code.example"] } } }"#,
                     ""
                 ),
-                (#"{ "tenants": [] }"#, "3f1c9a52-6d0b-4a7e-9c83-5b2e7d41f680"),
+                (#"{ "customers": [] }"#, "3f1c9a52-6d0b-4a7e-9c83-5b2e7d41f680"),
             ] {
                 try susi.home.file("tenants.json").write(text)
                 let ran = try await exec(susi, "echo $SUSI_EMULATOR_CLIENT_ID").run()
@@ -234,6 +234,36 @@ struct EmulatorExecTests {
                 )
                 #expect(ran.standardError.contains("tenants.json") == ["page", ""].contains(id), "\(ran)")
             }
+        }
+    }
+
+    @Test(
+        "a tenant file beside the policies that cannot be read, or is a pipe, is refused; a mark of its encoding is none"
+    )
+    func leavesOutNoFoundTenantFile() async throws {
+        let file = #"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "b2c", "applications": { "page": {} } } } }"#
+        try await withSusi { susi in
+            try susi.home.writePolicies(Self.cloud)
+            let place = susi.home.file("tenants.json")
+            let all = { try await exec(susi, "echo $SUSI_EMULATOR_CLIENT_ID").run() }
+            let users = (0..<25_000).map { #"{ "email": "user\#($0)@contoso.example", "password": "x" }"# }
+            let long = #""page": {} }, "users": [\#(users.joined(separator: ","))]"#
+            for (text, line) in [
+                (file.replacing("{} } } }", with: "{} } }, }\n"), 1), ("\n\(file)\n]", 3), ("\n{ \"tenants\": [] }", 2),
+                (file.replacing("\"page\"", with: "\"page\": {},\n\"page\""), 2),
+            ] {
+                try place.write(text)
+                try await all().exits(5, output: "", error: nil, saying: "line \(line)", "\(place)", "emulator schema")
+            }
+            for text in ["\u{feff}\(file)", file.replacing(#""page": {} }"#, with: long)] {
+                try place.write(text)
+                try await all().exits(0, output: "page\n", error: nil)
+            }
+            try place.write(#"{ "tenants": { "a.example": { "kind": "external" } } }"#)
+            try await all().exits(0, saying: "\(place) describes no tenant https://fabrikam.b2clogin.com/")
+            try place.remove()
+            try await susi.shell("mkfifo '\(place)'").run().exits(0)
+            try await all().exits(5, saying: "\(place): not a regular file")
         }
     }
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Susi
 import SusiBase
 import SusiEmulator
+import SusiStartup
 import SystemPackage
 
 struct EmulatorCommand: AsyncParsableCommand {
@@ -26,8 +27,8 @@ struct EmulatorCommand: AsyncParsableCommand {
 struct TenantOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Tenant file: a description of the tenants to serve", valueName: "file"),
-        completion: .file(extensions: ["json"]))
-    var seed: String?
+        completion: .file(extensions: ["json"]), transform: TenantSource.init(named:))
+    var seed: TenantSource?
 
     @Option(help: ArgumentHelp("File of more users, one JSON object per line", valueName: "file"), completion: .file())
     var users: String?
@@ -49,19 +50,24 @@ struct TenantOptions: ParsableArguments {
     /// With the tenant file beside the policies file of a copied tenant, unless another one is named: `init --copy` writes it
     /// there. A file that came with a checkout does not make the emulator call other machines.
     func including(_ context: Context) throws -> TenantOptions {
-        guard seed == nil, context.rehearsal != nil, let policies = context.policiesFile else { return self }
+        guard seed == nil, let rehearsal = context.rehearsal, let policies = context.policiesFile else { return self }
         let path = FilePath(policies).removingLastComponent().appending(TenantFile.usualName).string
-        guard let tenants = TenantFile.tenants(at: path) else { return self }
-        guard !tenants.contains(where: { $0.node["allowedHosts"] != nil }) else { throw Self.callsElsewhere(path) }
+        guard let found = try TenantSource(found: path) else { return self }
+        let file = try found.file()
+        guard !file.callsElsewhere else { throw Self.callsElsewhere(path) }
+        if !rehearsal.tenants.contains(where: file.describes) {
+            let text = "\(path) describes no tenant \(rehearsal.original.authority)"
+            context.console.err(context.console.errStyle.warning(Terminal.safe(text)))
+        }
         var options = self
-        options.seed = path
+        options.seed = found
         return options
     }
 
     static func callsElsewhere(_ path: String) -> UsageError {
         UsageError(
             "“\(path)” lets the emulator call other machines", why: "its allowedHosts count only if you name the file",
-            next: "if you trust it, add --seed \(path.shellWord)")
+            next: "\(TenantSource.naming(path))")
     }
 
     /// Returns the tenants of `base` and those of the tenant file.
@@ -78,10 +84,9 @@ struct TenantOptions: ParsableArguments {
     private func read(
         _ tenants: (TenantFile) throws(PolicyFileError) -> [TenantConfiguration]
     ) throws -> [TenantConfiguration]? {
-        guard let seed else { return nil }
-        do throws(PolicyFileError) { return try tenants(try TenantFile(named: seed)).map(configured) } catch {
-            if error.isUnreadable { throw error }
-            throw SusiError(error, next: "fix the file; \(SuggestedCommand("emulator schema")) prints its format")
+        guard let file = try seed?.file() else { return nil }
+        do throws(PolicyFileError) { return try tenants(file).map(configured) } catch {
+            throw TenantSource.explained(error)
         }
     }
 
@@ -93,8 +98,8 @@ struct TenantOptions: ParsableArguments {
             default: nil
             }
         let place = seed.flatMap { seed in
-            named.flatMap { path in (try? TenantFile(named: seed))?.line(naming: FilePath(path)) }
-                .map { "\(seed), line \($0)" }
+            named.flatMap { path in (try? seed.file())?.line(naming: FilePath(path)) }
+                .map { "\(seed.name), line \($0)" }
         }
         return SusiError(error, in: command, place: place)
     }
@@ -120,23 +125,49 @@ struct TenantOptions: ParsableArguments {
     }
 }
 
+/// A tenant file that was named, or one that was found and read.
+struct TenantSource {
+    /// As it was named, or the path where it was found.
+    let name: String
+    private var content: [UInt8]?
+
+    init(named name: String) { self.name = name }
+
+    /// Reads the file at `path`; `nil` if there is none, or only another program's with this name. Throws an error if another user
+    /// could have written it: it has users, and names files that are read.
+    init?(found path: String) throws {
+        guard SmallFile.exists(path) else { return nil }
+        let user = ProcessEnvironment.current.user
+        do throws(PolicyFileError) {
+            let read = try PoliciesFile.owned(path: path, limit: TenantFile.largest, by: user)
+            guard try TenantFile.isOne(read.content, source: path) else { return nil }
+            if let flaw = read.flaw { throw PolicyFileError(file: path, flaw) }
+            (name, content) = (path, read.content)
+        } catch {
+            if let flaw = error.flaw { throw SusiError(flaw, otherwise: Self.naming(path)) }
+            throw Self.explained(error)
+        }
+    }
+
+    /// Returns what the file describes.
+    func file() throws -> TenantFile {
+        let path = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(name))
+        do throws(PolicyFileError) {
+            let text = if let content { content } else { try TenantFile.content(path: FilePath(name)) }
+            return try TenantFile(text: text, source: name, folder: path.removingLastComponent())
+        } catch { throw Self.explained(error) }
+    }
+
+    static func naming(_ path: String) -> NextStep { "if you trust it, add --seed \(path.shellWord)" }
+
+    static func explained(_ error: PolicyFileError) -> any Error {
+        if error.isUnreadable { return error }
+        return SusiError(error, next: "fix the file; \(SuggestedCommand("emulator schema")) prints its format")
+    }
+}
+
 extension TenantFile {
     static let usualName = "tenants.json"
-
-    // Another program may have a file with this name.
-    fileprivate static func tenants(at path: String) -> [JSONNode.Member]? {
-        guard let bytes = SmallFile.read(path, limit: 1 << 20),
-            let tenants = (try? JSONNode(parsing: bytes))?["tenants"]
-        else { return nil }
-        return tenants.isObject ? tenants.members : nil
-    }
-
-    /// Reads a tenant file named on the command line.
-    init(named name: String) throws(PolicyFileError) {
-        let path = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(name))
-        try self.init(
-            text: try Self.content(path: FilePath(name)), source: name, folder: path.removingLastComponent())
-    }
 }
 
 /// A lifetime of one second or more.

@@ -122,7 +122,8 @@ extension EmulatorCommand {
                 return ExecPlan(tenants: try options.tenants(of: served), context: context)
             }
             let options = try options.including(context)
-            return ExecPlan(tenants: try options.tenants(over: rehearsal.tenants), context: context, seed: options.seed)
+            return ExecPlan(
+                tenants: try options.tenants(over: rehearsal.tenants), context: context, seed: options.seed?.name)
         }
 
         // Without a home folder, as in some containers, there is no policies file.

@@ -137,7 +137,7 @@ extension EmulatorCommand {
             try await serve(tenants, on: [place], reach, in: context) { emulator in
                 try rehearsal.record(emulator.origin)
                 return StartScreen(
-                    emulator: emulator, tenants: tenants, reach: reach, seed: options.seed, file: nil,
+                    emulator: emulator, tenants: tenants, reach: reach, seed: options.seed?.name, file: nil,
                     given: context.given)
             }
         }
