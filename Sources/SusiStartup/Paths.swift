@@ -14,6 +14,8 @@ package struct Paths: Sendable {
     /// The user's own policies file, whether or not it exists or is in use.
     package let own: String
     package let store: StoreFolder
+    /// The list of trusted policies files; rehearsals have no other one.
+    package let trusted: TrustedFiles
     /// The emulator's folder.
     package let emulator: FilePath
     /// The built-in policies for https, which `susi emulator run --tls` leaves in the emulator's folder.
@@ -38,7 +40,9 @@ package struct Paths: Sendable {
         isFound = found != nil
         let place = rehearses ? FilePath(state).appending("rehearsal") : FilePath(state)
         user = environment.user
-        store = StoreFolder(rehearses ? place : FilePath(Self.storeFolder(in: state, environment)), owner: user)
+        let usual = StoreFolder(FilePath(Self.storeFolder(in: state, environment)), owner: user)
+        store = rehearses ? StoreFolder(place, owner: user) : usual
+        trusted = TrustedFiles(usual)
         emulator = place.appending("emulator")
         do {
             try OwnedFile.check(configuration, user: user)
@@ -103,6 +107,15 @@ package struct Paths: Sendable {
         return own
     }
 
+    /// Reads the policies file; a found one that is not trusted or cannot be read is left alone, for the built-in policies.
+    package func readTrusted() throws(PolicyFileError) -> Read {
+        guard isFound else { return try readFile() }
+        if let read = try? readFile(), let application = read.file.application(nil), mayUse(application, of: read) {
+            return read
+        }
+        return Read(file: try PoliciesFile.builtIn(), content: [])
+    }
+
     // The emulator's file, else the built-in policies.
     private func readEmulatorsOwn() throws(PolicyFileError) -> Read {
         guard SmallFile.exists(emulatorsOwn) else { return Read(file: try PoliciesFile.builtIn(), content: []) }
@@ -127,11 +140,10 @@ package struct Paths: Sendable {
     // What pipes contained: a command may ask for its file again, and a pipe can be read only once.
     private static let pipes = Mutex<[String: [UInt8]]>([:])
 
-    private static func content(of path: String) throws(PolicyFileError) -> [UInt8] {
-        guard SmallFile.kind(path) == .pipe else { return try PoliciesFile.content(path: path) }
-        if let read = pipes.withLock({ $0[path] }) { return read }
-        let content = try PoliciesFile.content(path: path)
-        pipes.withLock { $0[path] = content }
+    private func contentOfPipe(_ path: String) throws(PolicyFileError) -> [UInt8] {
+        if let read = Self.pipes.withLock({ $0[path] }) { return read }
+        let content = try PoliciesFile.piped(path: path, by: user)
+        Self.pipes.withLock { $0[path] = content }
         return content
     }
 
@@ -144,9 +156,8 @@ package struct Paths: Sendable {
         return Read(file: file, content: content, path: policies, flaw: flaw)
     }
 
-    // The user who started the command created the pipe.
     private func readNamed(_ path: String) throws(PolicyFileError) -> (content: [UInt8], flaw: OwnedFile.Flaw?) {
-        if !isFound, let kind = SmallFile.kind(path), kind != .file { return (try Self.content(of: path), nil) }
+        if !isFound, let kind = SmallFile.kind(path), kind != .file { return (try contentOfPipe(path), nil) }
         return try PoliciesFile.owned(path: path, by: user)
     }
 
@@ -156,7 +167,7 @@ package struct Paths: Sendable {
         on read: Read, for application: Application
     ) throws(StoreError) -> TrustedFiles.Decision {
         guard read.flaw != nil || isFound && !application.isLocal else { return .trusted }
-        return try TrustedFiles(store).decision(read.content, at: place)
+        return try trusted.decision(read.content, at: place)
     }
 
     /// Returns whether an application may be used; an error means no.

@@ -7,11 +7,14 @@ enum PassphraseFile {
 
     /// Returns the first line. `place` is the option or variable that names the file.
     static func read(_ file: String, _ place: String) throws(SusiError) -> String {
-        // The user who started the command created the pipe.
-        let isRegular = SmallFile.kind(file) == .file
-        let read = isRegular ? OwnedFile.read(file, limit: limit) : SmallFile.read(file, limit: limit).map { ($0, nil) }
-        if let flaw = read?.flaw { throw SusiError(flaw, otherwise: "copy it to a file of your own") }
-        let line = (read?.content).map(SmallFile.firstLine)
+        let content: [UInt8]?
+        do throws(OwnedFile.Flaw) {
+            let isRegular = SmallFile.kind(file) == .file
+            let read = isRegular ? OwnedFile.read(file, limit: limit) : nil
+            if let flaw = read?.flaw { throw flaw }
+            content = try isRegular ? read?.content : OwnedFile.pipe(file, limit: limit)
+        } catch { throw SusiError(error, otherwise: "copy it to a file of your own") }
+        let line = content.map(SmallFile.firstLine)
         guard let line, !line.isEmpty, line.count < limit, let text = String(validating: line, as: UTF8.self) else {
             throw SusiError(
                 .invalidRequest, "no passphrase in “\(file)”",

@@ -106,6 +106,64 @@ struct OwnedFileTests {
         }
     }
 
+    /// What the emulator serves is decided by the tenant file, too: users, connectors, files that are read.
+    @Test func refusesATenantFileBesideThePolicies() async throws {
+        try await withSusi { susi in
+            try susi.home.writePolicies(
+                Self.plain.replacing("http://localhost:1", with: "https://contoso.b2clogin.com"))
+            let file = susi.home.file("tenants.json")
+            let text = #"{ "tenants": { "contoso.onmicrosoft.com": { "kind": "b2c" } } }"#
+            for (text, status) in [(text, Int32(7)), (#"{ "customers": [] }"#, 0)] {
+                try file.write(text, mode: 0o600)
+                try await Self.giveAway(file.string, susi.home)
+                for command in [["emulator", "exec", "true"], ["emulator", "exec", "--as-cloud", "true"]] {
+                    let outcome = try await susi.command(command).run()
+                    #expect(outcome.status == status && outcome.standardError.contains("“\(file)”") == (status == 7))
+                }
+            }
+            try file.write(text, mode: 0o600)
+            try await Self.giveAway(file.string, susi.home)
+            try await susi.run("emulator", "exec", "--seed", file.string, "true").exits(0)
+        }
+    }
+
+    /// A pipe has no content that could be trusted.
+    @Test(arguments: [true, false], [true, false])
+    func refusesAPipe(isOwn: Bool, isPassphrase: Bool) async throws {
+        try await withSusi { susi in
+            try susi.home.policiesFile.write(Self.plain, mode: 0o600)
+            let pipe = susi.home.folder.appending("p/pipe")
+            try await Self.shell("mkdir -p \(susi.home.folder)/p; mkfifo -m 600 \(pipe)", susi.home)
+            if !isOwn { try await Self.giveAway(pipe.string, susi.home) }
+            let signIn = "\"$0\" sign-in -p B2C_1_ropc --username ana@contoso.example --password-stdin"
+            let keys = [
+                "SUSI_KEY_SOURCE": "passphrase", "SUSI_PASSPHRASE_FILE": pipe.string, "TEXT": "six words of one phrase",
+            ]
+            let command = isPassphrase ? "echo x | \(signIn)" : "\"$0\" accounts --config \(pipe)"
+            let outcome = try await susi.shell(
+                "printf '%s\\n' \"$TEXT\" 2>/dev/null >\(pipe) & \(command)",
+                environment: isPassphrase ? keys : ["TEXT": Self.plain]
+            ).run()
+            #expect(outcome.status == (isOwn ? isPassphrase ? 3 : 0 : 7), "\(outcome)")
+            #expect(outcome.standardError.contains("“\(pipe)”") == !isOwn, "\(outcome)")
+        }
+    }
+
+    @Test("trust in a file also counts for the copy of its tenant, which has a store of its own")
+    func trustsForTheCopy() async throws {
+        try await withSusi { susi in
+            let file = susi.home.folder.appending("n/own.json")
+            try file.write(
+                Self.plain.replacing("http://localhost:1", with: "https://contoso.b2clogin.com"), mode: 0o600)
+            try await Self.giveAway(file.string, susi.home)
+            let environment = ["SUSI_CONFIG": file.string]
+            let ran = { try await susi.command(["emulator", "exec", "true"], environment: environment).run() }
+            try await ran().exits(7, saying: "next:", "susi policies trust")
+            try await susi.command(["policies", "trust", "--yes"], environment: environment).run().exits(0)
+            try await ran().exits(0)
+        }
+    }
+
     @Test(arguments: [["--config", "FILE"], ["--config", "../n/own.json"], []])
     func trustsANamedFileUntilTheTrustIsRemoved(named: [String]) async throws {
         try await withSusi { susi in

@@ -147,7 +147,7 @@ struct InitCommand: AsyncParsableCommand {
     private func trust(_ file: DraftFile, _ paths: Paths) throws -> Bool {
         guard needsTrust(file.application), sources.allSatisfy(DraftSource.isTyped) else { return false }
         do {
-            try TrustedFiles(paths.store).trust(
+            try paths.trusted.trust(
                 Array(file.text.utf8), at: outputPath, naming: file.application.foreignOrigins)
         } catch { throw SusiError(error) }
         return true

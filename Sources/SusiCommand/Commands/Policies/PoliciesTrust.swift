@@ -38,7 +38,7 @@ extension PoliciesCommand {
 
         func run() async throws {
             let paths = try Paths(config: global.config, in: ProcessEnvironment.current)
-            let trusted = TrustedFiles(paths.store)
+            let trusted = paths.trusted
             let report: TrustReport
             do {
                 if list {
