@@ -40,6 +40,39 @@ struct StoreCommandTests {
         }
     }
 
+    @Test("a removal names the damaged file that a repair kept; what empties a store deletes it, and so does sharing")
+    func deletesKeptFiles() async throws {
+        try await PasswordTenant.run { scene in
+            let susi = scene.susi
+            func repaired() async throws -> String {
+                try await scene.signIn(.ana, .ben)
+                try breakSeal(scene.folder, "refresh")
+                try await susi.run("store", "repair", "--yes").exits(0)
+                return try #require(scene.folder.damagedFiles.first).string
+            }
+            func names(_ json: JSONNode, _ key: String) -> [String]? { json[key]?.array?.compactMap(\.string) }
+            let file = try await repaired()
+            let removed = try await susi.run("remove", "ben@contoso.example", "--yes", "--json").exits(0).json()
+            #expect(names(removed, "keptAside") == [file] && names(removed, "deletedFiles") == [])
+            try await susi.run("sign-out", "--all", "--dry-run").exits(0, printing: "would delete \(file)")
+            #expect(scene.folder.damagedFiles.map(\.string) == [file])
+            try await susi.run("sign-out", "--all", "--yes").exits(0, printing: "deleted \(file)")
+            #expect(scene.folder.damagedFiles.isEmpty)
+            // One of two accounts: the other's are still there.
+            _ = try await repaired()
+            try await susi.run("sign-out", "-a", "ben@contoso.example", "-p", PasswordTenant.policy, "--yes").exits(
+                0, printing: "it still contains encrypted tokens")
+            try await susi.run("remove", "ana@contoso.example", "--yes").exits(0)
+            #expect(scene.folder.damagedFiles.count == 1)
+            try await susi.run("sign-out", "--all", "--yes").exits(0, printing: "deleted")
+            #expect(scene.folder.damagedFiles.isEmpty)
+            _ = try await repaired()
+            try await susi.run("remove", "ben@contoso.example", "--yes").exits(0)
+            try await susi.run("store", "share").exits(0, printing: "deleted")
+            #expect(scene.folder.damagedFiles.isEmpty)
+        }
+    }
+
     @Test("backup copies without the key, and overwrites only when told")
     func backsUpAndRestores() async throws {
         try await PasswordTenant.run { scene in

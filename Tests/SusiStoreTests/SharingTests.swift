@@ -114,6 +114,30 @@ import Testing
         #expect(try !home.bytes().contains("ana@example.com".utf8))
     }
 
+    @Test("a store of which a repair cannot read whether it was shared is shared", arguments: [true, false])
+    func countsAsSharedAfterDamage(wasShared: Bool) throws {
+        try signInAna()
+        try store.share(wasShared)
+        let copy = home.home.appending("copy.sqlite")
+        _ = try StoreBackup.make(of: home.folder, at: copy)
+        let page = try #require(
+            try Connection(path: copy.string, mode: .readOnly).first(
+                "SELECT rootpage FROM sqlite_schema WHERE name = 'sharing'"
+            ) { Int(try $0.integer(0)) })
+        var bytes = try #require(FileManager.default.contents(atPath: copy.string))
+        bytes.replaceSubrange((page - 1) * 4_096..<(page - 1) * 4_096 + 64, with: Data(repeating: 0xff, count: 64))
+        let other = TemporaryStore()
+        try other.folder.prepare()
+        try FileManager.default.copyItem(atPath: home.folder.key.string, toPath: other.folder.key.string)
+        try bytes.write(to: URL(filePath: other.folder.database.string))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other.folder.database.string)
+        let report = try StoreRepair.run(other.folder, now: 5)
+        #expect(
+            report.accounts == 3 && report.countsAsShared && report.lost.contains { $0.contains("sharing") },
+            "\(report)")
+        #expect(try other.open().isShared())
+    }
+
     @Test func survivesBackupRepairAndAnotherKey() throws {
         try signInAna()
         _ = try store.rekey(to: NewKey(for: .file, lifetime: 0))

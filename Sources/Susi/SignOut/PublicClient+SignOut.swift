@@ -78,7 +78,13 @@ extension PublicClient {
         let shared = try await sharedAccounts()
         let plan = try await plan(removing: shared ?? accounts, endingShared: shared != nil)
         let removed = plan.accounts.isEmpty ? [] : try await remove(plan, signedOutOn: clock())
+        if removed.isEmpty { try await signOutNobody() }
         return SignOutResult(removed: removed, sessions: try await endSessions(plan, through: surface), plan: plan)
+    }
+
+    /// Deletes what a sign-out deletes in a store without accounts: the damaged files that repairs kept.
+    package func signOutNobody() async throws(SusiError) {
+        try await withExistingStore(unlocks: false) { try $0?.deleteKeptFilesIfEmpty() }
     }
 
     /// Returns a plan that ends the browser's session of a policy of any kind, and for the sign-out of a shared store those of the

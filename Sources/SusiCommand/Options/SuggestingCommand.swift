@@ -13,6 +13,8 @@ protocol GivenCommand: SuggestingCommand {
     var usesCopy: Bool { get }
     /// Whether the policies file must be trusted; not if nothing is sent to the application's servers.
     var needsTrust: Bool { get }
+    /// Whether it works without the policies file, if that was found and is not trusted or cannot be read.
+    var worksWithoutTrust: Bool { get }
     /// The time for which a called API may be silent; `nil` for the usual one.
     var longestSilence: Seconds? { get }
 }
@@ -21,6 +23,7 @@ extension GivenCommand {
     var repeatsRehearsal: Bool { global.rehearse }
     var usesCopy: Bool { false }
     var needsTrust: Bool { true }
+    var worksWithoutTrust: Bool { false }
     var longestSilence: Seconds? { nil }
 }
 

@@ -30,7 +30,11 @@ struct Context: Sendable {
         let rehearses = command.usesCopy || options.isRehearsal
         paths = try Paths(config: options.config, rehearses: rehearses, in: environment)
         let name = other ?? options.namedApplication
-        read = try paths.read(for: name)
+        read = try command.worksWithoutTrust ? paths.readTrusted() : paths.read(for: name)
+        if command.worksWithoutTrust, read.path == nil, paths.isFound {
+            let text = "not used: \(paths.place), which is not trusted; nothing is sent to the providers that it names"
+            console.err(console.errStyle.warning(Terminal.safe(text)))
+        }
         file = rehearses ? Rehearsal.file(read.file, paths.emulator) : read.file
         guard let configured = file.application(name), let original = read.file.application(name) else {
             throw Self.unknownApplication(name, in: file)

@@ -7,23 +7,31 @@ extension AccountStore {
     /// becomes current. Throws `.missing` and removes nothing if one is not stored.
     ///
     /// With `signedOutOn`, in seconds since 1970, records the sign-out of current accounts (``signedOut(_:in:)``). In a shared store
-    /// it removes every account and records nothing; when no account is left there, nothing else is either.
+    /// it removes every account and records nothing; when no account is left there, nothing else is either. A sign-out that leaves no
+    /// account also deletes the damaged files that repairs kept.
     package func remove(_ accounts: [Account], signedOutOn: Int64? = nil) throws(StoreError) -> [Removal] {
-        let removed = try write {
+        let (removed, isEmpty) = try write {
             // First: a copy of the store would keep the removed values.
             folder.removeLeftovers()
             let isShared = try isShared()
             let accounts = isShared && signedOutOn != nil ? try allAccounts().map(\.account) : accounts
             let removed = try accounts.map { try self.removed($0, signedOutOn: isShared ? nil : signedOutOn) }
-            if isShared, try database.count("accounts") == 0 { try empty() }
-            return removed
+            let isEmpty = try database.count("accounts") == 0
+            if isShared, isEmpty { try empty() }
+            return (removed, isEmpty && (isShared || signedOutOn != nil))
         }
+        if isEmpty { folder.removeDamagedFiles() }
         let isErased = erase()
         return removed.map {
             Removal(
                 account: $0.stored, wasCurrent: $0.stored.isCurrent, personGone: $0.personGone,
                 tokens: $0.stored.tokens, isErased: isErased)
         }
+    }
+
+    /// Deletes the damaged files that repairs kept, if there is no account.
+    package func deleteKeptFilesIfEmpty() throws(StoreError) {
+        if try guarded({ try database.count("accounts") }) == 0 { folder.removeDamagedFiles() }
     }
 
     private func removed(

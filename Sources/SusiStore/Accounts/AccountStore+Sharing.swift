@@ -12,7 +12,8 @@ extension AccountStore {
         case named(String)
     }
 
-    /// Turns sharing on or off. Throws `.occupied` if several people have accounts.
+    /// Turns sharing on or off. Throws `.occupied` if several people have accounts. Damaged files that repairs kept may be those of
+    /// other people: they are deleted when it is turned on.
     package func share(_ isShared: Bool) throws(StoreError) {
         try write {
             guard isShared else { return _ = try database.execute("DELETE FROM sharing") }
@@ -23,6 +24,7 @@ extension AccountStore {
             try database.execute("INSERT INTO sharing VALUES (1) ON CONFLICT DO NOTHING")
             try database.execute("DELETE FROM sign_outs")
         }
+        if isShared { folder.removeDamagedFiles() }
         _ = emptyLog()
     }
 
@@ -64,7 +66,6 @@ extension AccountStore {
         for table in ["persons", "tenants", "tenant_groups", "documents"] {
             try database.execute("DELETE FROM \(table)")
         }
-        folder.removeDamagedFiles()
     }
 
     private static let home = "coalesce((SELECT home FROM person_homes WHERE person = p.id), p.id)"

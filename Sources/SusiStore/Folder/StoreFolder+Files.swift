@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SusiBase
 import SusiPolicies
-import SystemPackage
+package import SystemPackage
 
 /// The temporary files next to the store.
 extension StoreFolder {
@@ -23,7 +23,7 @@ extension StoreFolder {
     }
 
     /// Damaged files that were kept, without their companions.
-    var damagedFiles: [FilePath] {
+    package var damagedFiles: [FilePath] {
         Self.names(in: path)
             .filter { $0.hasPrefix("store.sqlite.damaged-") && !$0.hasSuffix("-wal") }
             .map { path.appending($0) }

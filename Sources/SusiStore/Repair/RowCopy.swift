@@ -37,6 +37,7 @@ struct RowCopy {
             }
         } catch let error as SQLiteError where error.isDamage {
             report.lost.append("rows of \(table) that SQLite cannot read")
+            report.countsAsShared = report.countsAsShared || table == Self.sharing
         }
         let insert = "INSERT INTO \(table) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
         for row in rows {
@@ -45,8 +46,14 @@ struct RowCopy {
                 if error.code != .constraint { throw error }
             }
         }
+        // Else another person could use what is here.
+        if table == Self.sharing, report.countsAsShared || !rows.isEmpty {
+            try new.execute("INSERT INTO sharing VALUES (1) ON CONFLICT DO NOTHING")
+        }
         return rows.count
     }
+
+    private static let sharing = "sharing"
 
     /// Without a key, the values stay as they are: there may be a copy of its file.
     private func removeWhatDoesNotOpen(_ keys: KeyFiles) throws {

@@ -18,6 +18,8 @@ package enum StoreRepair {
         package internal(set) var lost: [String] = []
         /// The number of lost rows that SQLite could read.
         package internal(set) var lostCount = 0
+        /// Whether the store is shared from now on, because it cannot be read whether it was.
+        package internal(set) var countsAsShared = false
         /// Where the damaged file is now; `nil` if it was not moved.
         package internal(set) var keptAside: FilePath?
         package internal(set) var wasGood = false

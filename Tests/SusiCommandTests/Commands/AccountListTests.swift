@@ -94,7 +94,8 @@ struct AccountListTests {
                 5, saying: "B2C_1_susi  google.com, 22222222-0000")
             try await susi.run("switch", people[0].subject ?? "").exits(0)
             try await susi.run("switch", people[1].subject ?? "").exits(
-                0, printing: "Dee <dee@contoso.example> [google.com, 22222222-", "(before: dee@contoso.example [11111111-")
+                0, printing: "Dee <dee@contoso.example> [google.com, 22222222-",
+                "(before: dee@contoso.example [11111111-")
         }
     }
 

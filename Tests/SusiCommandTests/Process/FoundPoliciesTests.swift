@@ -1,5 +1,6 @@
 import Foundation
 import Susi
+import SusiEmulator
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -123,6 +124,29 @@ struct FoundPoliciesTests {
             #expect(try await Self.run(susi, in: "a/b", ["accounts"]).status == 0)
             try await Self.give("a/policies.json", susi.home)
             try await Self.run(susi, in: "a/b", ["accounts"]).exits(7, saying: "user ID 4711")
+        }
+    }
+
+    @Test(
+        "who signs everybody out in a checkout that is not trusted needs no trust: nothing is sent",
+        arguments: [true, false])
+    func signsEverybodyOutWithoutTrust(isReadable: Bool) async throws {
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            let susi = tenant.susi
+            let text = Self.policies(
+                "other", host: tenant.emulator.origin.replacing("localhost", with: "other.example"))
+            try Self.make(["a/policies.json": isReadable ? text : "{", "a/.git/": ""], susi.home)
+            let before = tenant.emulator.requests().count
+            for refused in [["sign-out"], ["sign-out", "--all", "-A", "other"], ["sign-out", "--all", "--browser"]] {
+                try await Self.run(susi, in: "a", refused + ["--yes"]).exits(isReadable ? 7 : 5, output: "")
+            }
+            let note = "policies.json, which is not trusted; nothing is sent"
+            try await Self.run(susi, in: "a", ["sign-out", "--all", "--dry-run"]).exits(
+                0, saying: note, printing: "Would remove Ana Lima")
+            try await Self.run(susi, in: "a", ["sign-out", "--all", "--yes"]).exits(
+                0, saying: note, printing: "Removed Ana Lima", "not revoked")
+            try await susi.run("accounts", "--all", "--json").exits(0, hiding: "ana@")
+            #expect(tenant.emulator.requests().count == before)
         }
     }
 

@@ -11,11 +11,14 @@ struct RemovalReport: CommandResult {
     private let now: Int64
     private let given: GivenOptions
     private let places: AccountPlaces
+    private let leftovers: Leftovers
 
     /// Describes what would be removed.
-    init(_ plan: SignOutPlan, endsSessions: Bool, _ context: Context, _ places: AccountPlaces) {
+    init(
+        _ plan: SignOutPlan, endsSessions: Bool, _ context: Context, _ places: AccountPlaces, _ leftovers: Leftovers
+    ) {
         self.init(
-            plan, endsSessions: endsSessions, isDryRun: true, context, places,
+            plan, endsSessions: endsSessions, isDryRun: true, context, places, leftovers,
             remaining: places.count - plan.accounts.count,
             revocations: plan.revocations.map { $0.map { .ended($0) } ?? .tried },
             sessions: plan.visits.map { SessionRecord($0, outcome: $0.refusal.map { .failed($0) }) })
@@ -23,10 +26,12 @@ struct RemovalReport: CommandResult {
 
     /// Describes what was removed.
     init(
-        _ result: SignOutResult, endsSessions: Bool, _ context: Context, _ places: AccountPlaces, remaining: Int
+        _ result: SignOutResult, endsSessions: Bool, _ context: Context, _ places: AccountPlaces,
+        _ leftovers: Leftovers,
+        remaining: Int
     ) {
         self.init(
-            result.plan, endsSessions: endsSessions, isDryRun: false, context, places, remaining: remaining,
+            result.plan, endsSessions: endsSessions, isDryRun: false, context, places, leftovers, remaining: remaining,
             revocations: result.removed.map { .ended($0.revocation) },
             sessions: result.plan.visits.map { visit in
                 let ended = result.sessions.first {
@@ -38,7 +43,7 @@ struct RemovalReport: CommandResult {
 
     private init(
         _ plan: SignOutPlan, endsSessions: Bool, isDryRun: Bool, _ context: Context, _ places: AccountPlaces,
-        remaining: Int, revocations: [RevocationRecord.Outcome], sessions: [SessionRecord]
+        _ leftovers: Leftovers, remaining: Int, revocations: [RevocationRecord.Outcome], sessions: [SessionRecord]
     ) {
         self.plan = plan
         self.endsSessions = endsSessions
@@ -49,6 +54,7 @@ struct RemovalReport: CommandResult {
         now = context.now
         given = context.given
         self.places = places
+        self.leftovers = leftovers
     }
 
     private var accounts: [StoredAccount] { plan.accounts }
@@ -89,11 +95,12 @@ struct RemovalReport: CommandResult {
             "accessTokensValidUntil": accessTokensEnd.map(Timestamp.init),
             "browserSessions": endsSessions ? sessions.map(\.json) + unreachable : [],
             "keptSessions": kept.map(\.place),
+            "deletedFiles": leftovers.deleted, "keptAside": leftovers.kept,
         ]
     }
 
     func lines(_ style: Style) -> [String] {
-        removalLines(style) + tokenLines(style) + sessionLines(style)
+        removalLines(style) + leftovers.lines(isDryRun: isDryRun, style) + tokenLines(style) + sessionLines(style)
     }
 
     private func removalLines(_ style: Style) -> [String] {

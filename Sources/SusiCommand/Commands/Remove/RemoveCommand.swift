@@ -45,11 +45,11 @@ struct RemoveCommand: AsyncParsableCommand, PolicyCommand {
     func run() async throws {
         let context = try Context(self)
         let name = try policy.name(in: context, exactly: yes)
-        let places = try await context.places()
+        let (places, leftovers) = (try await context.places(), Leftovers(context))
         let accounts = try await chosen(under: name, of: places, context)
         let plan = try await context.client.plan(removing: accounts)
         if dryRun {
-            let report = RemovalReport(plan, endsSessions: false, context, places)
+            let report = RemovalReport(plan, endsSessions: false, context, places, leftovers)
             return try context.show(report, json: output.json)
         }
         let names = places.question(accounts)
@@ -58,7 +58,8 @@ struct RemoveCommand: AsyncParsableCommand, PolicyCommand {
             otherwise: "not removed: \(names)")
         let result = SignOutResult(removed: try await context.client.remove(accounts), sessions: [], plan: plan)
         let remaining = try await context.client.storedCount().all
-        let report = RemovalReport(result, endsSessions: false, context, places, remaining: remaining)
+        let report = RemovalReport(
+            result, endsSessions: false, context, places, leftovers.now, remaining: remaining)
         try context.show(report, json: output.json)
     }
 

@@ -40,6 +40,11 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    // Who wants to leave does not have to trust the folder first.
+    var worksWithoutTrust: Bool {
+        all && !browser && global.config == nil && global.namedApplication == nil && policy.tenant.text == nil
+    }
+
     var givenPolicy: String? { policy.text }
     var givenTenant: String? { policy.tenant.text }
     var givenAccount: String? { account.text }
@@ -60,12 +65,16 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         let shared = try await context.client.sharedAccounts()
         // A shared store without accounts may have left a session.
         if shared?.isEmpty ?? false { return try await endSession(of: policy, context) }
-        let places = try await context.places()
+        let (places, leftovers) = (try await context.places(), Leftovers(context))
         let accounts = if let shared { shared } else { try await chosen(of: places, under: policy, context) }
         let endsSessions = browser || shared != nil
         if dryRun {
             let plan = try await context.client.plan(removing: accounts, endingShared: shared != nil)
-            return try show(RemovalReport(plan, endsSessions: endsSessions, context, places), context)
+            let isAll = accounts.count == places.count
+            return try show(
+                RemovalReport(
+                    plan, endsSessions: endsSessions, context, places, isAll ? leftovers.allDeleted : leftovers),
+                context)
         }
         if accounts.isEmpty {
             context.console.err("No account is signed in.")
@@ -78,7 +87,8 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         let result = try await context.client.signOut(
             accounts, through: endsSessions ? surface(context) : nil)
         let remaining = try await context.client.storedCount().all
-        let report = RemovalReport(result, endsSessions: endsSessions, context, places, remaining: remaining)
+        let report = RemovalReport(
+            result, endsSessions: endsSessions, context, places, leftovers.now, remaining: remaining)
         try show(report, isShared: shared != nil, context)
     }
 
@@ -87,11 +97,17 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         let client = context.client
         let plan = try client.plan(endingSessionOf: policy, endingShared: !browserOnly)
         if plan.visits.isEmpty { context.console.err("The policy shows no page: the browser has no session of it.") }
-        let places = try await context.places()
-        if dryRun { return try show(RemovalReport(plan, endsSessions: true, context, places), context) }
+        let (places, leftovers) = (try await context.places(), Leftovers(context))
+        if dryRun {
+            return try show(
+                RemovalReport(
+                    plan, endsSessions: true, context, places, browserOnly ? leftovers : leftovers.allDeleted), context)
+        }
+        if !browserOnly { try await client.signOutNobody() }
         let result = SignOutResult(
             removed: [], sessions: try await client.endSessions(plan, through: surface(context)), plan: plan)
-        let report = RemovalReport(result, endsSessions: true, context, places, remaining: places.count)
+        let report = RemovalReport(
+            result, endsSessions: true, context, places, leftovers.now, remaining: places.count)
         try show(report, isShared: try await client.sharedAccounts() != nil, context)
     }
 

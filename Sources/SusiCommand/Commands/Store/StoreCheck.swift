@@ -82,6 +82,42 @@ enum Count {
     }
 }
 
+/// The damaged files that repairs kept, before a command and after it.
+struct Leftovers {
+    private let folder: StoreFolder
+    /// The paths of those that are gone.
+    private(set) var deleted: [String] = []
+    /// The paths of those that are there.
+    private(set) var kept: [String]
+
+    init(_ context: Context) { self.init(context.paths.store) }
+
+    init(_ folder: StoreFolder) {
+        self.folder = folder
+        kept = folder.damagedFiles.map(\.string)
+    }
+
+    /// The same, after the command.
+    var now: Leftovers {
+        var now = Leftovers(folder)
+        now.deleted = kept.filter { !now.kept.contains($0) }
+        return now
+    }
+
+    /// The same, after a command that deletes them.
+    var allDeleted: Leftovers {
+        var after = self
+        (after.deleted, after.kept) = (kept, [])
+        return after
+    }
+
+    func lines(isDryRun: Bool = false, _ style: Style) -> [String] {
+        deleted.map { path in
+            "  \(isDryRun ? "would delete" : "deleted") \(Terminal.safe(path)), a damaged file that a repair kept, with its tokens"
+        } + KeptFiles.lines(kept)
+    }
+}
+
 /// Lines about damaged files that a repair kept.
 enum KeptFiles {
     static func lines(_ paths: [String]) -> [String] {

@@ -66,8 +66,14 @@ struct StoreRepairReport: CommandResult {
             "schemaVersion": 1, "isDryRun": isDryRun, "wasGood": report.wasGood,
             "endedEarlierOne": report.endedEarlierOne, "persons": report.persons, "accounts": report.accounts,
             "tokens": report.tokens, "lost": report.lost, "lostCount": report.lostCount,
-            "keptAside": keptAside,
+            "countsAsShared": report.countsAsShared, "keptAside": keptAside,
         ]
+    }
+
+    private func sharing(_ style: Style) -> [String] {
+        guard report.countsAsShared else { return [] }
+        let command = SuggestedCommand("store unshare")
+        return [style.warning("  shared from now on, because it cannot be read whether it was; \(command) ends that")]
     }
 
     func lines(_ style: Style) -> [String] {
@@ -81,6 +87,6 @@ struct StoreRepairReport: CommandResult {
         let people = Count.text(report.persons, "person", plural: "people")
         let all =
             "\(verb) \(Count.text(report.accounts, "account")) of \(people) with \(Count.text(report.tokens, "token"))"
-        return [all] + report.lost.map { "  \(style.bad("lost")) \($0)" } + kept
+        return [all] + report.lost.map { "  \(style.bad("lost")) \($0)" } + sharing(style) + kept
     }
 }

@@ -37,8 +37,11 @@ extension StoreCommand {
 
 extension StoreContext {
     fileprivate func share(_ isShared: Bool, json: Bool) throws {
+        let leftovers = Leftovers(paths.store)
         try keys.share(isShared)
-        try console.show(SharingReport(isShared: isShared, store: paths.store.database.string), json: json)
+        let report = SharingReport(
+            isShared: isShared, store: paths.store.database.string, leftovers: leftovers.now)
+        try console.show(report, json: json)
     }
 }
 
@@ -46,12 +49,19 @@ extension StoreContext {
 struct SharingReport: CommandResult {
     let isShared: Bool
     let store: String
+    let leftovers: Leftovers
 
-    var json: JSONObject { ["schemaVersion": 1, "store": store, "isShared": isShared] }
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "store": store, "isShared": isShared, "deletedFiles": leftovers.deleted,
+            "keptAside": leftovers.kept,
+        ]
+    }
 
     func lines(_ style: Style) -> [String] {
         let text = isShared ? StoreReport.shared : "not shared: several people can be signed in"
         return Table.lines(
             [["store", style.path(store)], ["sharing", text]].map { [style.faint($0[0]), Terminal.safe($0[1])] }, style)
+            + leftovers.lines(style)
     }
 }
