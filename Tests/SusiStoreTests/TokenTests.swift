@@ -120,6 +120,7 @@ import Testing
         try refresh("5", "1")
         #expect(try store.secret(kept)?.secret == "\(text)|3" && store.secret(.refresh(account())) == latest)
         #expect(try store.secret(.access(account(), ScopeSet(["5"]))) != nil)
+        #expect(try store.account(account())?.claims.contains("|4") == true)
         try store.dropRefreshToken(account(), ifStill: "\(text)|3")
         #expect(try store.secret(kept) == nil && store.secret(.refresh(account())) == latest)
     }

@@ -60,7 +60,7 @@ extension AccountStore {
     /// token if the grant has none, and the old claims if it has no id token. Throws `.missing` if the account was
     /// removed meanwhile; it is not restored. The access token is stored for its own scopes and under each key of
     /// `alsoFor`. The new refresh token replaces the `redeemed` one, unless a sign-in has replaced that meanwhile; claims that a
-    /// kept one brings are those of an older sign-in and are not stored. `source` is the account at home whose refresh token
+    /// kept or replaced one brings are those of an older sign-in and are not stored. `source` is the account at home whose refresh token
     /// brought the grant, if it was not the account's own.
     package func refresh(
         _ grant: TokenGrant, in registration: Registration, redeeming redeemed: String? = nil,
@@ -69,7 +69,8 @@ extension AccountStore {
         try write {
             let ids = try ids(of: grant.account)
             let old = try redeemed.flatMap { try refreshToken($0, of: grant.account) }
-            let grant = old?.scopes.isEmpty ?? true ? grant : grant.withoutClaims()
+            let isLatest = redeemed == nil || old?.scopes.isEmpty ?? false
+            let grant = isLatest ? grant : grant.withoutClaims()
             if let source { try link(ids.person, to: home(of: source)) }
             let (tenant, _) = try saveTenant(grant.account.person.tenant, registration)
             if let claims = grant.claims {
