@@ -66,7 +66,8 @@ struct TokenInspector: Sendable {
         let named = (claims["tfp"] ?? claims["acr"])?.string.map { PolicyName($0) }
         return application.policies.first { policy in
             (!application.kind.traits.hasPolicies || policy.name == named)
-                && application.authority(for: policy).mayIssue(as: issuer, tenantID: claims["tid"]?.string)
+                && application.authority(for: policy).mayIssue(
+                    as: issuer, tenantID: claims["tid"]?.string, known: application.knownAuthorities)
         }
     }
 
@@ -81,8 +82,8 @@ struct TokenInspector: Sendable {
 
 extension Authority {
     /// Whether it may issue tokens with that issuer; an authority of several tenants needs the token's own.
-    fileprivate func mayIssue(as issuer: String, tenantID: String?) -> Bool {
-        if (try? tenant(ofIssuer: issuer)) != nil { return true }
+    fileprivate func mayIssue(as issuer: String, tenantID: String?, known: KnownAuthorities) -> Bool {
+        if (try? tenant(ofIssuer: issuer, known: known)) != nil { return true }
         guard let tenantID, !tenantID.isEmpty else { return false }
         let template = issuer.replacing(tenantID, with: "{tenantid}")
         return (try? tenant(ofIssuer: template)) != nil && self.issuer(template: template, tenantID: tenantID) == issuer

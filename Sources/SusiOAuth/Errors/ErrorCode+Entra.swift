@@ -2,6 +2,8 @@ extension ErrorCode {
     private static let clientID: Remedy = "check clientId and the tenant in policies.json"
     private static let publicClient: Remedy = "allow public client flows in the registration"
     private static let newCode: Remedy = .signIn(text: "sign in again for a new code")
+    private static let otherForm: Remedy =
+        "check the authority; at a custom domain, write the tenant in the other form: its ID, or NAME.onmicrosoft.com"
     private static let guest: Remedy =
         "ask the administrator of the tenant for an invitation, or choose another account"
 
@@ -91,7 +93,8 @@ extension ErrorCode {
             500_208, "accounts of this kind do not sign in at this host",
             "enter a device code at https://NAME.ciamlogin.com/common/oauth2/deviceauth; else check the host of the authority",
             .misconfigured),
-        row(500_210, "host and tenant of the authority do not belong together", "check the authority", .misconfigured),
+        row(500_210, "host and tenant of the authority do not belong together", otherForm, .misconfigured),
+        row(399_266, "the domain does not accept this form of the tenant in the authority", otherForm, .misconfigured),
         row(50128, "unknown domain of the tenant", "check the authority", .misconfigured),
         row(50194, "the application belongs to one tenant only", "name the tenant in the authority", .misconfigured),
         row(500_011, "the API does not exist in the tenant", .scopes, .misconfigured),

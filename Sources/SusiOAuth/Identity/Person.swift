@@ -5,7 +5,7 @@ import SusiPolicies
 ///
 /// The origin is part of it, so that another server cannot claim the tenant by repeating its GUID.
 package struct Tenant: Hashable, Sendable {
-    /// Scheme, host and port of the issuer; the same for all host names of a service.
+    /// Scheme, host and port of the issuer, the same for all host names of a service; at any other host those of the authority.
     package let origin: String
     /// The tenant's GUID in lower case, from the issuer; for a provider without tenants the exact issuer.
     package let id: String

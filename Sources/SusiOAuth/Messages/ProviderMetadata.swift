@@ -35,7 +35,7 @@ package struct ProviderMetadata: Hashable, Sendable {
     ) throws(ProtocolViolation) {
         let node = try Self.node(body)
         let issuer = try Self.issuer(node)
-        tenant = try Self.tenant(issuer, authority)
+        tenant = try Self.tenant(issuer, authority, known)
         self.issuer = issuer
         let endpoints = EndpointReader(node: node, authority: authority, tenant: tenant, known: known)
         authorizationEndpoint = try endpoints.required(.authorization)
@@ -73,7 +73,7 @@ package struct ProviderMetadata: Hashable, Sendable {
             let node = try node(body)
             var violations: [ProtocolViolation] = []
             var tenant = IssuingTenant(origin: authority.origin, id: nil)
-            do { tenant = try Self.tenant(try issuer(node), authority) } catch { violations.append(error) }
+            do { tenant = try Self.tenant(try issuer(node), authority, known) } catch { violations.append(error) }
             let endpoints = EndpointReader(node: node, authority: authority, tenant: tenant, known: known)
             for name in EndpointName.allCases {
                 do {
@@ -95,8 +95,10 @@ package struct ProviderMetadata: Hashable, Sendable {
         throw ProtocolViolation(.metadata, "no issuer", source: "OpenID Discovery 3")
     }
 
-    private static func tenant(_ issuer: String, _ authority: Authority) throws(ProtocolViolation) -> IssuingTenant {
-        do { return try authority.tenant(ofIssuer: issuer) } catch {
+    private static func tenant(
+        _ issuer: String, _ authority: Authority, _ known: KnownAuthorities
+    ) throws(ProtocolViolation) -> IssuingTenant {
+        do { return try authority.tenant(ofIssuer: issuer, known: known) } catch {
             throw ProtocolViolation(
                 .metadata, "the issuer “\(issuer)” does not match \(authority.address): \(error.reason)",
                 source: "OpenID Discovery 4.3")

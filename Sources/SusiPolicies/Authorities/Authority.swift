@@ -33,9 +33,12 @@ package struct Authority: Hashable, Sendable {
     /// Whether it issues tokens of several tenants (`common`, `organizations`).
     package var isMultiTenant: Bool { kind.rules.isMultiTenant(base) }
 
-    /// The tenant of an issuer. Throws if the issuer is wrong for this authority.
-    package func tenant(ofIssuer issuer: String) throws(InvalidInput) -> IssuingTenant {
-        try kind.rules.tenant(ofIssuer: issuer, from: self)
+    /// The tenant of an issuer. Throws if the issuer is wrong for this authority. An entry of `known` names the issuer of a
+    /// custom domain of External ID.
+    package func tenant(
+        ofIssuer issuer: String, known: KnownAuthorities = KnownAuthorities([])
+    ) throws(InvalidInput) -> IssuingTenant {
+        try kind.rules.tenant(ofIssuer: issuer, from: self, known: known)
     }
 
     /// Fills the tenant of a token into the issuer of the configuration, which is a template; returns `nil` if the
@@ -85,7 +88,8 @@ package struct Authority: Hashable, Sendable {
     ) -> Bool {
         AuthorityKind.allCases.contains { kind in
             let authority = Authority(kind: kind, base: base, policy: PolicyName(""))
-            let tenant = (try? authority.tenant(ofIssuer: issuer)) ?? IssuingTenant(origin: base.origin, id: nil)
+            let tenant =
+                (try? authority.tenant(ofIssuer: issuer, known: known)) ?? IssuingTenant(origin: base.origin, id: nil)
             return authority.mayUse(name, at: address, tenant: tenant, known: known)
         }
     }

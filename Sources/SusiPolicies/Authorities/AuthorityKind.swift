@@ -59,8 +59,9 @@ protocol AuthorityRules: Sendable {
     func discovery(of authority: Authority) -> Endpoint
     /// The origin under which accounts are stored, whichever of the service's host names is used.
     func origin(of base: WebAddress) -> String
-    /// The tenant of an issuer. Throws if the issuer is wrong for the authority.
-    func tenant(ofIssuer issuer: String, from authority: Authority) throws(InvalidInput) -> IssuingTenant
+    /// The tenant of an issuer. Throws if the issuer is wrong for the authority; entries of `known` may name it.
+    func tenant(ofIssuer issuer: String, from authority: Authority, known: KnownAuthorities) throws(InvalidInput)
+        -> IssuingTenant
     /// Whether the authority issues tokens of several tenants.
     func isMultiTenant(_ base: WebAddress) -> Bool
     /// Whether an authority whose issuer is a template issues tokens of the tenant.
@@ -106,7 +107,7 @@ extension AuthorityRules {
 }
 
 package struct IssuingTenant: Hashable, Sendable {
-    /// Scheme, host and port of the issuer; the same for all host names of a service.
+    /// Scheme, host and port of the issuer, the same for all host names of a service; at any other host those of the authority.
     package let origin: String
     /// The tenant's GUID in lower case, or the exact issuer of a provider without tenants. `nil` if the issuer is a
     /// template for several tenants; each token then names its own.

@@ -32,7 +32,9 @@ struct B2CRules: AuthorityRules {
 
     // The usual issuer contains no policy and is not a prefix of the authority. A tenant can be switched to the form
     // that OpenID Connect Discovery 1.0 section 4.3 requires, which contains both. No other form is valid.
-    func tenant(ofIssuer issuer: String, from authority: Authority) throws(InvalidInput) -> IssuingTenant {
+    func tenant(
+        ofIssuer issuer: String, from authority: Authority, known: KnownAuthorities
+    ) throws(InvalidInput) -> IssuingTenant {
         guard issuer.hasSuffix("/"), let address = try? WebAddress(issuer), address.origin == authority.base.origin
         else { throw InvalidInput("it does not end with a slash, or is not at \(authority.base.origin)") }
         let segments = address.segments

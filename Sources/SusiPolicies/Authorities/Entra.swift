@@ -35,7 +35,9 @@ struct EntraRules: AuthorityRules {
 
     // `https://HOST/GUID/v2.0`, with `{tenantid}` instead of the GUID if the authority has several tenants. The host is
     // the authority's own or the one that its cloud prefers.
-    func tenant(ofIssuer issuer: String, from authority: Authority) throws(InvalidInput) -> IssuingTenant {
+    func tenant(
+        ofIssuer issuer: String, from authority: Authority, known: KnownAuthorities
+    ) throws(InvalidInput) -> IssuingTenant {
         let isTemplate = issuer.contains(Self.template)
         // An address cannot contain braces, so a GUID replaces the template before parsing.
         let text = issuer.replacing(Self.template, with: Self.consumers, maxReplacements: 1)

@@ -38,39 +38,44 @@ struct ExternalRules: AuthorityRules {
 
     func entry(for authority: Authority) -> String { address(of: authority).description }
 
-    // `https://GUID.ciamlogin.com/GUID/v2.0`, or the same path on the authority's own host.
-    func tenant(ofIssuer issuer: String, from authority: Authority) throws(InvalidInput) -> IssuingTenant {
+    // `https://GUID.ciamlogin.com/GUID/v2.0`, or the same path on the authority's own host. Any server can name that issuer
+    // and repeat the GUID, so a host that is not the service's own is itself the origin of its tenant.
+    func tenant(
+        ofIssuer issuer: String, from authority: Authority, known: KnownAuthorities
+    ) throws(InvalidInput) -> IssuingTenant {
         guard !issuer.hasSuffix("/"), let address = try? WebAddress(issuer), address.segments.count == 2,
             address.segments[1] == "v2.0"
         else { throw InvalidInput("it is not https://HOST/GUID/v2.0") }
         let found = address.segments[0].lowercased()
         try authority.tenant.checkIsNamed(by: found)
-        let own = authority.base.origin
-        guard address.origin == own || isHost(of: found, address, authority) else {
-            throw InvalidInput(
-                address.origin == "https://\(found)\(Self.suffix)" && !authority.base.isLoopback
-                    ? "it does not show that \(own) belongs to that tenant; if it does, write \(own)/\(found)"
-                    : "it is neither at \(own) nor at the tenant's own host")
+        let (own, service) = (authority.base.origin, "https://\(found)\(Self.suffix)")
+        if address.origin != own, !isHost(of: found, address, authority.base) {
+            guard address.origin == service, !authority.base.isLoopback else {
+                throw InvalidInput("it is neither at \(own) nor at the tenant's own host")
+            }
+            // At a custom domain the file names the tenant: by its GUID in the authority, or in `knownAuthorities`.
+            guard authority.tenant?.lowercased() == found || known.names(address) else {
+                let entry = known.addition(of: "\(service)/\(found)", to: "the application")
+                throw InvalidInput(
+                    "it does not show that \(own) belongs to that tenant; if it does, write \(own)/\(found), or add \(entry)"
+                )
+            }
         }
-        return IssuingTenant(origin: address.origin, id: found)
+        return IssuingTenant(origin: isServiceHost(authority.base) ? address.origin : own, id: found)
     }
 
     func mayPlace(
         _ name: EndpointName, at address: WebAddress, of authority: Authority, _ tenant: IssuingTenant
     ) -> Bool {
-        if let id = tenant.id, isHost(of: id, address, authority) { return true }
-        // The service sends userinfo to Microsoft Graph.
-        guard name == .userinfo, let issuer = try? WebAddress(tenant.origin) else { return false }
-        return isServiceHost(issuer) && EntraCloud.world.hasGraph(address)
+        if let id = tenant.id, isHost(of: id, address, authority.base) { return true }
+        // The service sends userinfo to Microsoft Graph, from a custom domain too.
+        return name == .userinfo && !authority.base.isLoopback && EntraCloud.world.hasGraph(address)
     }
 
-    // At the service's own hosts, and at a custom domain whose authority has the GUID: any other server could claim the host
-    // of any tenant. Names below `localhost` are this machine (RFC 6761 section 6.3).
-    private func isHost(of tenantID: String, _ address: WebAddress, _ authority: Authority) -> Bool {
-        let base = authority.base
+    // Names below `localhost` are this machine (RFC 6761 section 6.3).
+    private func isHost(of tenantID: String, _ address: WebAddress, _ base: WebAddress) -> Bool {
         guard base.isLoopback else {
-            return (isServiceHost(base) || authority.tenant?.lowercased() == tenantID)
-                && address.origin == "https://\(tenantID)\(Self.suffix)"
+            return isServiceHost(base) && address.origin == "https://\(tenantID)\(Self.suffix)"
         }
         return (address.scheme, address.port) == (base.scheme, base.port) && address.host == "\(tenantID).localhost"
     }

@@ -23,7 +23,9 @@ struct OpenIDProviderRules: AuthorityRules {
         Endpoint(authority.base.appending(".well-known", "openid-configuration"))
     }
 
-    func tenant(ofIssuer issuer: String, from authority: Authority) throws(InvalidInput) -> IssuingTenant {
+    func tenant(
+        ofIssuer issuer: String, from authority: Authority, known: KnownAuthorities
+    ) throws(InvalidInput) -> IssuingTenant {
         guard issuer == authority.base.spelling else {
             let isNear = (try? WebAddress(issuer)) == authority.base
             throw InvalidInput(

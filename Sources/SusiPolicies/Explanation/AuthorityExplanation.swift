@@ -42,7 +42,9 @@ package struct AuthorityExplanation: Hashable, Sendable {
     }
 
     private init(_ reading: AddressReading, in application: Application) {
-        let matches = application.policies.filter { reading.isAddress(of: application.authority(for: $0)) }
+        let matches = application.policies.filter {
+            reading.isAddress(of: application.authority(for: $0), known: application.knownAuthorities)
+        }
         let kind = reading.kind ?? application.kind
         let named = reading.policy(kind)
         let asked =
@@ -80,8 +82,8 @@ package struct AuthorityExplanation: Hashable, Sendable {
 
 extension AddressReading {
     /// Whether this is an address of an authority: the authority itself, one of its endpoints or its issuer.
-    fileprivate func isAddress(of authority: Authority) -> Bool {
-        if (try? authority.tenant(ofIssuer: text)) != nil { return true }
+    fileprivate func isAddress(of authority: Authority, known: KnownAuthorities) -> Bool {
+        if (try? authority.tenant(ofIssuer: text, known: known)) != nil { return true }
         guard kind ?? authority.kind == authority.kind else { return false }
         if authority.kind.traits.authorityIsIssuer { return authority.base.contains(base) }
         guard base.origin == authority.base.origin else { return false }

@@ -99,6 +99,12 @@ struct KindTokenTests {
                 .external, "http://localhost:8480/c", "http://localhost:8480/\(guid)/v2.0", "userinfo_endpoint",
                 "https://graph.microsoft.com/oidc/userinfo", [], missing: "graph.microsoft.com"),
             Place(
+                .external, "https://login.contoso.example/\(guid)", ciamIssuer, "token_endpoint",
+                "https://\(guid).ciamlogin.com/\(guid)/t", [], missing: "\(guid).ciamlogin.com"),
+            Place(
+                .external, "https://login.contoso.example/c.onmicrosoft.com", ciamIssuer, "token_endpoint",
+                "https://\(guid).ciamlogin.com/\(guid)/t", ["https://\(guid).ciamlogin.com/\(guid)"], missing: nil),
+            Place(
                 .external, "https://login.contoso.example/c", "https://login.contoso.example/\(guid)/v2.0",
                 "token_endpoint", "https://\(guid).ciamlogin.com/\(guid)/t", [], missing: "\(guid).ciamlogin.com"),
         ]

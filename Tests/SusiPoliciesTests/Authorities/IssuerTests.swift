@@ -16,19 +16,23 @@ struct IssuerTests {
         let issuer: String
         /// The expected tenant: origin, a space, the id; "template" for several tenants; nil if the issuer is refused.
         let tenant: String?
+        /// An entry of `knownAuthorities`.
+        let known: String?
 
-        init(_ kind: AuthorityKind, _ base: String, _ issuer: String, _ tenant: String?) {
-            (self.kind, self.base, self.issuer, self.tenant) = (kind, base, issuer, tenant)
+        init(_ kind: AuthorityKind, _ base: String, _ issuer: String, _ tenant: String?, known: String? = nil) {
+            (self.kind, self.base, self.issuer, self.tenant, self.known) = (kind, base, issuer, tenant, known)
         }
 
-        var testDescription: String { "\(kind) \(base) ← \(issuer)" }
+        var testDescription: String { "\(kind) \(base) \(known ?? "") ← \(issuer)" }
     }
 
     static func authority(_ kind: AuthorityKind, _ base: String) throws -> Authority {
         Authority(kind: kind, base: try WebAddress(base), policy: PolicyName("default"))
     }
 
-    static let external: [Case] = {
+    static let external: [Case] = serviceHosts + customDomains
+
+    static let serviceHosts: [Case] = {
         let base = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"
         let right = "https://\(guid).ciamlogin.com \(guid)"
         return [
@@ -59,35 +63,53 @@ struct IssuerTests {
             Case(.external, base, "https://fabrikam.ciamlogin.com/\(guid)/v2.0", nil),
             Case(.external, base, "https://login.microsoftonline.com/\(guid)/v2.0", nil),
             Case(.external, base, "https://{tenantid}.ciamlogin.com/{tenantid}/v2.0", nil),
-            // A custom domain has the service's issuer; the GUID in the authority proves that it is the right one.
-            Case(
-                .external, "https://login.contoso.example/\(guid.uppercased())",
-                "https://\(guid).ciamlogin.com/\(guid)/v2.0",
-                right),
-            Case(
-                .external, "https://login.contoso.example/\(guid)", "https://login.contoso.example/\(guid)/v2.0",
-                "https://login.contoso.example \(guid)"),
-            Case(
-                .external, "https://login.contoso.example/\(guid)", "https://\(other).ciamlogin.com/\(other)/v2.0", nil),
-            Case(
-                .external, "https://login.contoso.example/\(guid)", "https://\(other).ciamlogin.com/\(guid)/v2.0", nil),
-            Case(.external, "https://login.contoso.example/\(guid)", "https://contoso.ciamlogin.com/\(guid)/v2.0", nil),
-            Case(
-                .external, "https://login.contoso.example/\(guid)", "https://login.fabrikam.example/\(guid)/v2.0", nil),
             Case(.external, "http://localhost:8480/\(guid)", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
-            // A server outside the service must not name the service's host of a tenant.
-            Case(.external, "https://login.contoso.example/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
             Case(.external, "http://localhost:8480/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
+            Case(
+                .external, "http://localhost:8480/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil,
+                known: "https://\(guid).ciamlogin.com/\(guid)"),
             // On this machine the tenant may have a name of its own, too.
             Case(
                 .external, "http://localhost:8480/c", "http://\(guid).localhost:8480/\(guid)/v2.0",
-                "http://\(guid).localhost:8480 \(guid)"),
+                "http://localhost:8480 \(guid)"),
             Case(.external, "http://localhost:8480/c", "http://\(other).localhost:8480/\(guid)/v2.0", nil),
             Case(.external, "http://localhost:8480/c", "http://\(guid).localhost/\(guid)/v2.0", nil),
             Case(.external, "http://localhost:8480/c", "https://\(guid).localhost:8480/\(guid)/v2.0", nil),
             Case(.external, base, "https://\(guid).localhost/\(guid)/v2.0", nil),
             Case(.external, "https://ciamlogin.com/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
             Case(.external, "https://a.b.ciamlogin.com/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
+        ]
+    }()
+
+    /// A custom domain may have the service's issuer, but the tenant's origin is the domain: any server can name that issuer.
+    static let customDomains: [Case] = {
+        let (byID, byName) = (
+            "https://login.contoso.example/\(guid)", "https://login.contoso.example/c.onmicrosoft.com"
+        )
+        let service = "https://\(guid).ciamlogin.com/\(guid)/v2.0"
+        let right = "https://login.contoso.example \(guid)"
+        let by = { (base: String, issuer: String, known: String?, tenant: String?) in
+            Case(.external, base, issuer, tenant, known: known)
+        }
+        return [
+            by(byID, service, nil, right), by(byID.replacing(guid, with: guid.uppercased()), service, nil, right),
+            by(byID, "https://login.contoso.example/\(guid)/v2.0", nil, right),
+            by(byID, "https://\(other).ciamlogin.com/\(other)/v2.0", nil, nil),
+            by(byID, "https://\(other).ciamlogin.com/\(other)/v2.0", "\(other).ciamlogin.com", nil),
+            by(byID, "https://\(other).ciamlogin.com/\(guid)/v2.0", nil, nil),
+            by(byID, "https://contoso.ciamlogin.com/\(guid)/v2.0", nil, nil),
+            by(byID, "https://login.fabrikam.example/\(guid)/v2.0", nil, nil),
+            // The name does not show whose domain it is.
+            by(byName, service, nil, nil), by(byName, service, "https://\(guid).ciamlogin.com/\(guid)", right),
+            by(byName, service, "\(guid).ciamlogin.com/\(guid)", right),
+            by(byName, service, "\(guid).ciamlogin.com", right),
+            by(byName, service, "https://\(other).ciamlogin.com/\(other)", nil),
+            by(byName, service, "https://\(guid).ciamlogin.com/\(other)", nil),
+            by(byName, service, "http://\(guid).ciamlogin.com/\(guid)", nil),
+            by(byName, service, "https://login.contoso.example", nil),
+            by(
+                byName, "https://\(other).ciamlogin.com/\(guid)/v2.0", "https://\(other).ciamlogin.com/\(guid)", nil),
+            by(byName, "https://login.fabrikam.example/\(guid)/v2.0", "https://login.fabrikam.example", nil),
         ]
     }()
 
@@ -160,7 +182,8 @@ struct IssuerTests {
     @Test(arguments: external + entra + openid)
     func checksIssuers(_ row: Case) throws {
         let authority = try Self.authority(row.kind, row.base)
-        let tenant = try? authority.tenant(ofIssuer: row.issuer)
+        let known = KnownAuthorities(try row.known.map { [try KnownAuthorities.Entry($0)] } ?? [])
+        let tenant = try? authority.tenant(ofIssuer: row.issuer, known: known)
         #expect(tenant.map { found in found.id.map { "\(found.origin) \($0)" } ?? "template" } == row.tenant)
     }
 
@@ -169,17 +192,17 @@ struct IssuerTests {
         let wrong = #expect(throws: InvalidInput.self) {
             try authority.tenant(ofIssuer: "https://\(Self.guid).ciamlogin.com/\(Self.guid)/v2.0")
         }
-        #expect(wrong?.reason.hasSuffix("write https://login.contoso.example/\(Self.guid)") == true)
+        let entry = "\"https://\(Self.guid).ciamlogin.com/\(Self.guid)\" to knownAuthorities of the application"
+        #expect(wrong?.reason.hasSuffix("write https://login.contoso.example/\(Self.guid), or add \(entry)") == true)
     }
 
-    /// Microsoft Graph has the userinfo endpoint of a tenant, under a custom domain too.
-    @Test(arguments: [("https://\(guid).ciamlogin.com", true), ("https://login.contoso.example", false)])
-    func allowsUserInfoOfGraph(issuer: String, isAllowed: Bool) throws {
+    /// Microsoft Graph has the userinfo endpoint of a tenant, under a custom domain too. All other endpoints are at the domain.
+    @Test func allowsUserInfoOfGraph() throws {
         let authority = try Self.authority(.external, "https://login.contoso.example/\(Self.guid)")
         let graph = try WebAddress("https://graph.microsoft.com/oidc/userinfo")
-        let tenant = IssuingTenant(origin: issuer, id: Self.guid)
+        let tenant = IssuingTenant(origin: "https://login.contoso.example", id: Self.guid)
         let known = KnownAuthorities([])
-        #expect(authority.mayUse(.userinfo, at: graph, tenant: tenant, known: known) == isAllowed)
+        #expect(authority.mayUse(.userinfo, at: graph, tenant: tenant, known: known))
         #expect(!authority.mayUse(.token, at: graph, tenant: tenant, known: known))
         let other = try WebAddress("https://graph.evil.example/oidc/userinfo")
         #expect(!authority.mayUse(.userinfo, at: other, tenant: tenant, known: known))

@@ -193,6 +193,27 @@ struct ExplanationTests {
         #expect(!found.hints.contains { $0.contains("names one policy") }, "\(found.hints)")
     }
 
+    @Test("the entry that is proposed for the issuer of a custom domain makes it the application's issuer")
+    func proposesIssuerOfCustomDomain() throws {
+        let issuer = "https://\(Self.guid).ciamlogin.com/\(Self.guid)"
+        let own = "https://login.contoso.example/c.onmicrosoft.com"
+        let explain = { (known: KnownAuthorities) in
+            let application = Application(
+                name: "x", kind: .external, authority: try WebAddress(own), clientID: "1", redirectPorts: [0],
+                policies: [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)], knownAuthorities: known,
+                apis: [])
+            return try AuthorityExplanation("\(issuer)/v2.0", in: application)
+        }
+        guard case .refused(let refusal) = try explain(KnownAuthorities([try .init(own)])).decision else {
+            Issue.record("the list does not have the issuer")
+            return
+        }
+        #expect(refusal.missing == issuer)
+        let found = try explain(KnownAuthorities([try .init(own), try .init(issuer)]))
+        #expect(found.uses.count == 1 && found.hints.isEmpty)
+        #expect(found.decision == .allowed(by: try .init(own)))
+    }
+
     @Test(arguments: ["work", "other"]) func suggestsNoCustomDomainOfOtherKinds(application: String) throws {
         let found = try Self.explain("https://login.fabrikam.example/c", as: application)
         #expect(!found.hints.contains { $0.contains("custom domain") }, "\(found.hints)")
