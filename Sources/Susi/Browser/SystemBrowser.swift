@@ -1,4 +1,5 @@
 import Subprocess
+import SusiBase
 import SystemPackage
 
 /// A browser that is a program of the machine.
@@ -6,8 +7,8 @@ public struct SystemBrowser: Browser {
     /// Command lines in the order in which they are tried. `%u` is replaced by the address; without it, the address is
     /// appended.
     package let commands: [[String]]
-    /// A person can always open the printed address.
-    public let isOnlyWay = false
+    /// Whether nobody can open the printed address instead, as in a CI job. By default, a person can.
+    public package(set) var isOnlyWay = false
 
     /// Whether the first command is a browser for terminals. Such browsers are used only if the user names one.
     var isTextBrowser: Bool { commands.first.map(Self.isTextBrowser) ?? false }
@@ -40,9 +41,11 @@ public struct SystemBrowser: Browser {
             if !command.contains(where: { $0.contains("%u") || $0.contains("%s") }) { arguments.append(url) }
             do {
                 let isOnTerminal = Self.isTextBrowser(command)
-                let result = try await isOnTerminal ? runOnTerminal(program, arguments) : run(program, arguments)
+                let messages = isOnlyWay ? try? BrowserMessages() : nil
+                let result =
+                    try await isOnTerminal ? runOnTerminal(program, arguments) : run(program, arguments, messages)
                 if result.isSuccess { return }
-                reasons.append("\(program) \(Self.end(result))")
+                reasons.append("\(program) \(Self.end(result))\(messages?.lastLines.map { ": \($0)" } ?? "")")
             } catch {
                 reasons.append("\(program) cannot be started")
             }
@@ -50,16 +53,26 @@ public struct SystemBrowser: Browser {
         throw SusiError(
             .failed, "no browser opened the page",
             why: reasons.isEmpty ? "no browser found" : reasons.joined(separator: "; "),
-            next: "open the page another way: SignInSurface takes a browser, and reports the address")
+            next: isOnlyWay
+                ? "fix the browser command; it gets the address of the page"
+                : "open the page another way: SignInSurface takes a browser, and reports the address")
     }
 
-    private func run(_ program: String, _ arguments: [String]) async throws -> TerminationStatus {
+    private func run(
+        _ program: String, _ arguments: [String], _ messages: BrowserMessages?
+    ) async throws -> TerminationStatus {
         var options = PlatformOptions()
         // A session of its own, so that Ctrl-C in the terminal stops this program and not the browser.
         options.createSession = true
+        guard let messages else {
+            return try await Subprocess.run(
+                Executable(program: program), arguments: Arguments(arguments), platformOptions: options, input: .none,
+                output: .discarded, error: .discarded
+            ).terminationStatus
+        }
         return try await Subprocess.run(
             Executable(program: program), arguments: Arguments(arguments), platformOptions: options, input: .none,
-            output: .discarded, error: .discarded
+            output: .discarded, error: .fileDescriptor(messages.file, closeAfterSpawningProcess: false)
         ).terminationStatus
     }
 
@@ -80,5 +93,36 @@ public struct SystemBrowser: Browser {
         case .exited(let code): "exited with code \(code)"
         case .signaled(let signal): "was killed by signal \(signal)"
         }
+    }
+}
+
+/// What a browser writes to standard error.
+///
+/// A file without a name: a browser that outlives this process would lose a pipe, and one that a script leaves behind would keep it
+/// open.
+private final class BrowserMessages {
+    let file: FileDescriptor
+    /// In bytes.
+    private static let longest: Int64 = 1_000
+
+    init() throws {
+        let path = FilePath("/tmp/susi-\(RandomBytes.text(16))")
+        file = try FileDescriptor.open(
+            path, .readWrite, options: [.create, .exclusiveCreate, .append, .noFollow, .closeOnExec],
+            permissions: .ownerReadWrite)
+        SmallFile.remove(path.string)
+    }
+
+    deinit { try? file.close() }
+
+    /// The last lines on one line; `nil` if there are none.
+    var lastLines: String? {
+        guard let end = try? file.seek(offset: 0, from: .end),
+            (try? file.seek(offset: max(0, end - Self.longest), from: .start)) != nil,
+            let bytes = SmallFile.read(descriptor: file.rawValue, limit: Int(Self.longest))
+        else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+        return lines.isEmpty ? nil : lines.joined(separator: " / ")
     }
 }

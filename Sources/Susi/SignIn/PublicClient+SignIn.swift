@@ -116,13 +116,24 @@ extension PublicClient {
     }
 }
 
+extension SusiError {
+    /// The end of a sign-in whose tokens another process may have stored; see ``SignInSurface/endsAfterWait``.
+    package static let overtaken = SusiError(.failed, "another sign-in under this policy has ended")
+}
+
 extension ClientContext {
     /// Returns the lock for the page of a policy. Two pages of the same policy would confuse the person, and both need the redirect
     /// port. The person is told about a wait, which lasts no longer than a sign-in. Without a surface there is no page, and no lock.
     func pageLock(of policy: Policy, on surface: SignInSurface?) async throws -> FileLock? {
         guard let surface else { return nil }
-        return try await FileLock.held(
+        var hasWaited = false
+        let lock = try await FileLock.held(
             folder.lock(ofSignIn: policy.name, in: registration(of: policy)), limit: surface.timeout,
-            tellsHolder: { surface.tell(.waitingForAnother(process: $0)) })
+            tellsHolder: {
+                hasWaited = true
+                surface.tell(.waitingForAnother(process: $0))
+            })
+        if hasWaited, surface.endsAfterWait { throw SusiError.overtaken }
+        return lock
     }
 }

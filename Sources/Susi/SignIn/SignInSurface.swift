@@ -23,6 +23,10 @@ public struct SignInSurface: Sendable {
     /// Why no person can see a page; the sign-in then ends with this error before it contacts the provider.
     package var obstacle: SusiError?
 
+    /// Whether a sign-in that waited for another process's opens no page and throws ``SusiError/overtaken``: that one may have
+    /// stored what is needed.
+    package var endsAfterWait = false
+
     /// Whether the browser is the only one that can open the page: then its failure ends the sign-in.
     let isOnlyBrowser: Bool
 

@@ -8,7 +8,8 @@ struct SignInFallback: ParsableArguments {
     @Flag(help: "Sign in through the browser if a sign-in is needed")
     var signIn = false
 
-    /// Runs `body`. If it fails because a sign-in is needed, signs in and runs it again.
+    /// Runs `body`. If it fails because a sign-in is needed, signs in and runs it again. Where that had to wait, for the answer of a
+    /// person or for another process's sign-in, `body` runs first: it may succeed by now.
     ///
     /// The sign-in expects the same person: the account named by the selection, else the current account. It requests
     /// the scopes of `api`, or everything granted on `resource`, and `scopes`. Without `asks`, no question is asked, because the
@@ -18,22 +19,30 @@ struct SignInFallback: ParsableArguments {
         asks: Bool, through browser: BrowserOptions, in context: Context,
         _ body: (AccountSelection) async throws -> T
     ) async throws -> T {
-        do { return try await body(selection) } catch let needed as SusiError where needed.isResolvedBySignIn {
-            if !signIn {
-                guard asks, !context.noInput, needed.nextStep.isSignIn, ProcessEnvironment.current.canAsk,
-                    context.console.errIsTerminal
-                else { throw needed }
-                try await ask(needed, context)
+        var hasAsked = false
+        while true {
+            do { return try await body(selection) } catch let needed as SusiError where needed.isResolvedBySignIn {
+                guard signIn || hasAsked else {
+                    guard asks, !context.noInput, needed.nextStep.isSignIn, ProcessEnvironment.current.canAsk,
+                        context.console.errIsTerminal
+                    else { throw needed }
+                    try await ask(needed, context)
+                    hasAsked = true
+                    continue
+                }
+                let policy = try context.application.choosePolicy(selection.policy)
+                var request = SignInRequest(
+                    policy: policy.name, api: api,
+                    scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? scopes)
+                let needsConsent = [.consentNeeded, .scopesDeclined].contains(needed.code)
+                request.options.prompt = needed.prompt ?? (needsConsent ? .consent : nil)
+                let account: StoredAccount
+                do {
+                    account = try await signIn(request, for: selection.under(policy), through: browser, in: context)
+                } catch let error as SusiError where error == .overtaken { continue }
+                // Names the account, because another command may have switched in the meantime.
+                return try await body(AccountSelection(account))
             }
-            let policy = try context.application.choosePolicy(selection.policy)
-            var request = SignInRequest(
-                policy: policy.name, api: api,
-                scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? scopes)
-            let needsConsent = [.consentNeeded, .scopesDeclined].contains(needed.code)
-            request.options.prompt = needed.prompt ?? (needsConsent ? .consent : nil)
-            let account = try await signIn(request, for: selection.under(policy), through: browser, in: context)
-            // Names the account, because another command may have switched in the meantime.
-            return try await body(AccountSelection(account))
         }
     }
 
@@ -64,7 +73,9 @@ struct SignInFallback: ParsableArguments {
         }
         request.makesCurrent = request.expected == nil
         let result = try await context.working("contacting the provider") { spinner in
-            try await client.signIn(request, through: browser.surface(context, spinner))
+            var surface = browser.surface(context, spinner)
+            surface.endsAfterWait = true
+            return try await client.signIn(request, through: surface)
         }
         // A person who was asked sees who signed in.
         if !signIn {

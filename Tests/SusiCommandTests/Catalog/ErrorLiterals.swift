@@ -97,7 +97,8 @@ enum ErrorLiterals {
             "not of the command line: LibraryFaceTests",
             [
                 "fix the text", "invalid address of a proxy", "invalid claims request", "invalid parameter “…”",
-                "invalid tenant “…”", "no browser opened the page", "the response of “…” is longer than … bytes",
+                "invalid tenant “…”", "no browser opened the page", "another sign-in under this policy has ended",
+                "the response of “…” is longer than … bytes",
             ]
         ),
         (

@@ -61,7 +61,7 @@ extension ReportCatalogTests {
             "sign-in", "-p", "B2C_1_ropc", "--username", "ana@contoso.example",
             answers: [("Password for ana@contoso.example: ", "Passw0rd!")])
         try await visit(susi, ["sign-in", "--no-browser"], [:])
-        try await visit(susi, ["sign-in"], ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"])
+        try await visit(susi, ["sign-in"], ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"], inTerminal: true)
         try await visit(susi, ["sign-in", "--no-input"], ["container": "podman"], inTerminal: true)
         try await susi.run("sign-in", environment: ["container": "podman"])
     }

@@ -64,6 +64,56 @@ struct LockTests {
         }
     }
 
+    @Test("of several commands that need a sign-in, one opens a page, and the others use what it stored")
+    func sharesOneSignIn() async throws {
+        try await withLocalTenant { _, susi in
+            let browser = try await BrowserCommand.capture(in: susi.home.folder)
+            let others = try await BrowserCommand.capture(in: susi.home.folder)
+            let sharing = ["--sign-in", "--browser", others.command]
+            let terminal = try susi.command(["token"], environment: ["BROWSER": others.command]).inTerminal()
+            try await susi.command(["token", "--sign-in", "--browser", browser.command]).start { first in
+                let url = try await browser.nextURL()
+                try await susi.command(["token", "hello"] + sharing).start { second in
+                    try await second.waitForLine(containing: "another sign-in")
+                    try await susi.command(["call", "hello"] + sharing).start { third in
+                        try await third.waitForLine(containing: "another sign-in")
+                        try await susi.command(["exec"] + sharing + ["true"]).start { fourth in
+                            try await fourth.waitForLine(containing: "another sign-in")
+                            try await terminal.start { fifth in
+                                try await fifth.type("y\n", at: "Sign in now? [Y/n] ")
+                                try await fifth.waitForText("another sign-in")
+                                try await Self.enter(.ana, at: url)
+                                #expect(try await fifth.waitUntilExit().status == 0)
+                            }
+                            #expect(try await fourth.waitUntilExit().status == 0)
+                        }
+                        try await third.waitUntilExit().exits(0, printing: "Hello, Ana Lima")
+                    }
+                    try await second.waitUntilExit().exits(0, printing: "eyJ")
+                }
+                #expect(try await first.waitUntilExit().status == 0)
+            }
+            #expect(others.openedURLs.isEmpty)
+        }
+    }
+
+    @Test("after another sign-in that stored nothing, a command opens its own page")
+    func signsInAfterACancelledSignIn() async throws {
+        try await withLocalTenant { _, susi in
+            let browser = try await BrowserCommand.capture(in: susi.home.folder)
+            let arguments = ["token", "--sign-in", "--browser", browser.command]
+            try await susi.command(arguments).start { first in
+                _ = try await browser.nextURL()
+                try await susi.command(arguments).start { second in
+                    try await second.waitForLine(containing: "another sign-in")
+                    try await first.interrupt()
+                    try await Self.enter(.ana, at: try await browser.nextURL())
+                    try await second.waitUntilExit().exits(0, printing: "eyJ")
+                }
+            }
+        }
+    }
+
     private static func enter(_ person: LocalTenant.Person, at url: String) async throws {
         try await FormBrowser(answers: person.answers).open(url)
     }

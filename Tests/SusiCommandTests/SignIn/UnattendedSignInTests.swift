@@ -1,6 +1,7 @@
 import Foundation
 import Susi
 import SusiTestSupport
+import SystemPackage
 import Testing
 
 /// A sign-in where no person can see the page: it ends at once and names what works in scripts.
@@ -9,9 +10,12 @@ struct UnattendedSignInTests {
     private static let variables = ["CI": "true"]
 
     /// Runs a command that must end at once, without output and without a request.
-    private func end(_ arguments: [String], _ tenant: LocalTenant) async throws -> ProgramOutcome {
+    private func end(
+        _ arguments: [String], _ tenant: LocalTenant, _ more: [String: String] = [:]
+    ) async throws -> ProgramOutcome {
         let before = tenant.requestLines.count
-        let outcome = try await tenant.susi.command(arguments, environment: Self.variables, limit: .seconds(60)).run()
+        let environment = Self.variables.merging(more) { $1 }
+        let outcome = try await tenant.susi.command(arguments, environment: environment, limit: .seconds(60)).run()
         #expect(tenant.requestLines.count == before)
         return outcome.exits(4, output: "")
     }
@@ -25,6 +29,53 @@ struct UnattendedSignInTests {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
             try await end(arguments, tenant).exits(
                 4, saying: "ROPC", "native authentication", "--username NAME --password-stdin", "susi import")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ["sign-in"], ["token", "--sign-in"], ["edit-profile", "-a", "ana@contoso.example"], ["reset-password"],
+        ])
+    func endsAtOnceOverSSHToo(_ arguments: [String]) async throws {
+        let people: [LocalTenant.Person] = arguments[0] == "edit-profile" ? [.ana] : []
+        try await withLocalTenant(signedIn: people) { tenant in
+            let remote = ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"]
+            try await end(arguments, tenant, remote).exits(4, saying: "no terminal", "--no-browser")
+        }
+    }
+
+    /// Nobody could open the printed address instead.
+    @Test(
+        "a browser command that fails ends the command with its last lines",
+        arguments: [
+            ["sign-in"], ["token", "--sign-in"], ["call", "hello", "--sign-in"], ["edit-profile"], ["reset-password"],
+        ])
+    func endsWithTheBrowser(_ arguments: [String]) async throws {
+        let people: [LocalTenant.Person] = arguments[0] == "edit-profile" ? [.ana] : []
+        try await withLocalTenant(signedIn: people) { tenant in
+            let script = tenant.susi.home.folder.appending("enter.sh")
+            // A program that it leaves behind keeps standard error open.
+            try script.write(
+                """
+                #!/bin/sh
+                sleep 20 & seq 5000 >&2; printf 'no field \\033[31m#password\\n\\n   at %s\\n' "${1%%:*}" >&2; exit 3
+                """, mode: 0o700)
+            let command = tenant.susi.command(
+                arguments + ["--browser", script.string], environment: Self.variables, limit: .seconds(60))
+            try await command.run().exits(
+                1, output: "", saying: "enter.sh exited with code 3: ",
+                "/ 5000 / no field \\u{1b}[31m#password / at http\n", "next: fix the browser command",
+                hiding: "/ 3000 /")
+        }
+    }
+
+    @Test("without a terminal, a browser that cannot be started ends the command", arguments: ["BROWSER", "DISPLAY"])
+    func endsWithoutTheBrowser(_ variable: String) async throws {
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            let environment = [variable: "/no/browser", "PATH": "/no"]
+            try await tenant.susi.run("sign-in", environment: environment).exits(1, saying: "cannot be started")
+            try await tenant.susi.run("sign-out", "--browser", "--yes", environment: environment).exits(
+                3, saying: "cannot be started")
         }
     }
 
@@ -65,10 +116,9 @@ struct UnattendedSignInTests {
     }
 
     @Test(
-        "with a browser, a display, a remote session or --no-browser, it waits",
+        "with a browser or --no-browser, it waits",
         arguments: [
             (["--no-browser"], [:]), (["--browser", "true %u"], [:]), ([], ["BROWSER": "true"]),
-            ([], ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"]),
         ] as [([String], [String: String])])
     func waitsForPerson(_ options: [String], _ variables: [String: String]) async throws {
         try await withLocalTenant { tenant in

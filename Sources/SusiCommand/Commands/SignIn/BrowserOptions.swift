@@ -76,23 +76,28 @@ struct BrowserOptions: ParsableArguments {
     /// A browser that replaces the system's; set by the demo.
     @TaskLocal static var replacement: (any Browser)?
 
-    /// Returns the browser to open; `nil` if none.
+    /// Returns the browser to open; `nil` if none. Without a terminal, nobody opens the printed address in its place.
     static func browser(_ choice: BrowserChoice) -> (any Browser)? {
         if let replacement { return replacement }
         guard case .commands(let commands) = choice else { return nil }
-        return SystemBrowser(commands: commands)
+        var browser = SystemBrowser(commands: commands)
+        browser.isOnlyWay = BrowserChoice.hasNoTerminal(Console.standard)
+        return browser
     }
 }
 
 extension BrowserChoice {
-    /// Returns whether no person can see the page, because nothing opens it and no terminal shows its address. Over SSH, the
-    /// other machine shows what is printed.
+    /// Returns whether no person can see the page, because nothing opens it and no terminal shows its address.
     func isUnattended(_ console: Console, noInput: Bool) -> Bool {
         switch self {
-        case .commands, .none(.asked), .none(.remote): false
-        case .none(.container), .none(.noDisplay):
-            !ProcessEnvironment.current.canAsk && (noInput || !console.errIsTerminal)
+        case .commands, .none(.asked): false
+        case .none: Self.hasNoTerminal(console, noInput: noInput)
         }
+    }
+
+    /// Returns whether no person reads what is printed.
+    static func hasNoTerminal(_ console: Console, noInput: Bool = false) -> Bool {
+        !ProcessEnvironment.current.canAsk && (noInput || !console.errIsTerminal)
     }
 }
 
