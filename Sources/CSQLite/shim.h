@@ -2,7 +2,6 @@
 #define SUSI_CSQLITE_SHIM_H
 
 #include <sqlite3.h>
-#include <string.h>
 
 // Swift cannot call variadic functions or the SQLITE_TRANSIENT cast; these stand in for exactly those.
 
@@ -16,15 +15,6 @@ static inline int susi_bind_blob(sqlite3_stmt *statement, int index, const void 
 
 static inline int susi_keep_wal_on_close(sqlite3 *connection, int keeps) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
-}
-
-// Opens a copy of a database's file, only for reading. SQLite frees the copy.
-static inline int susi_deserialize(sqlite3 *connection, const void *bytes, sqlite3_int64 length) {
-    unsigned char *copy = sqlite3_malloc64((sqlite3_uint64)length + 1);
-    if (copy == NULL) return SQLITE_NOMEM;
-    memcpy(copy, bytes, (size_t)length);
-    return sqlite3_deserialize(
-        connection, "main", copy, length, length, SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
 }
 
 // Refuses the tricks that a hostile schema can play (https://www.sqlite.org/security.html).

@@ -48,23 +48,6 @@ package final class Connection {
         if case .alone(hasLog: true) = mode { try executeScript("PRAGMA locking_mode = EXCLUSIVE") }
     }
 
-    /// Opens the bytes of a database's file in memory, only for reading.
-    package convenience init(file: [UInt8]) throws(SQLiteError) {
-        try self.init(path: ":memory:")
-        // SQLite frees the copy, also if it refuses it.
-        try check(unsafe susi_deserialize(handle, file, Int64(file.count)))
-    }
-
-    /// Returns the bytes of the database's file.
-    package func bytes() throws(SQLiteError) -> [UInt8] {
-        var count: sqlite3_int64 = 0
-        guard let copy = unsafe sqlite3_serialize(handle, "main", &count, 0) else {
-            throw unsafe Self.error(SQLITE_NOMEM, handle, statement: "")
-        }
-        defer { unsafe sqlite3_free(copy) }
-        return unsafe Array(UnsafeBufferPointer(start: copy, count: Int(count)))
-    }
-
     deinit {
         idle.removeAll()
         unsafe sqlite3_close_v2(handle)

@@ -61,8 +61,8 @@ package struct StoreError: Error, Hashable, Sendable {
         /// The names of the first values that cannot be decrypted, of `count`; the key was not changed.
         case rekeyRefused(first: String, count: Int)
         case noAccount(Account)
-        /// The store is shared, and this other person is signed in.
-        case occupied(String)
+        /// The store is shared, and this other person is signed in. Whether a server was asked before that was known.
+        case occupied(String, wasSent: Bool)
         /// The store cannot be shared: these people have accounts in it.
         case severalPeople([String])
     }

@@ -75,6 +75,24 @@ struct ImportCommandTests {
         }
     }
 
+    @Test("a refresh token alone names nobody: in a shared store the refusal says that it was sent")
+    func tellsOfSentToken() async throws {
+        try await withLocalTenant { tenant in
+            let foreign = try await Foreign(tenant, .ben)
+            try tenant.share()
+            try await tenant.signIn(.ana)
+            let before = tenant.requests("POST", Self.tokenPath)
+            let outcome = try await tenant.susi.command(
+                ["import", "-", "--from", "refresh-token"], input: .text(foreign.refreshToken)
+            ).run().exits(
+                7, saying: "ana@contoso.example is signed in", "only the response shows whose the token is",
+                "so it was sent", "has to sign in again")
+            #expect(!outcome.standardError.contains("nothing was sent"), "\(outcome)")
+            #expect(tenant.requests("POST", Self.tokenPath) == before + 1)
+            #expect(try await accounts(tenant.susi).map { $0["label"]?.string } == ["ana@contoso.example"])
+        }
+    }
+
     @Test("an account without a refresh token is exported to other libraries; alone there is nothing to write")
     func exportsAccountWithoutRefreshToken() async throws {
         try await withLocalTenant(signedIn: [.ana]) { tenant in
@@ -106,6 +124,8 @@ struct ImportCommandTests {
             ).exits(4)
             let taken = try refused.json()["taken"]?.array ?? []
             #expect(taken.map { $0["outcome"]?.string } == ["failed", "added"], "\(refused)")
+            let counts = try ["imported", "skipped", "failed"].map { try refused.json()[$0]?.lenientInteger }
+            #expect(counts == [1, 0, 1])
             #expect(taken.first?["error"]?["next"]?.string == "susi sign-in")
         }
     }

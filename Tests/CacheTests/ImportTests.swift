@@ -201,8 +201,14 @@ struct ImportTests {
             let several = try await #require(throws: SusiError.self) { try await take(both, client) }
             #expect(several.code == .differentPerson && tenant.requests("POST", Self.tokenPath) == before)
             #expect(try await take(ana.text, client) == ["added"])
-            let error = await expectRefusal(.differentPerson) { try await take(ben.text, client) }
-            #expect(error?.what.contains("ana@contoso.example") == true)
+            let others = try Fixture.file(ben.text)
+            #expect(try await client.importOutlook(others).outcomes == ["differentPerson"])
+            let report = try await client.importCache(others)
+            guard case .failed(let error) = report.taken.first?.outcome else {
+                Issue.record("\(report.outcomes)")
+                return
+            }
+            #expect(error.what.contains("ana@contoso.example") && error.why.contains("nothing was sent"))
             #expect(tenant.requests("POST", Self.tokenPath) == before + 1)
             #expect(try await take(ana.text, client) == ["known"])
         }

@@ -71,6 +71,24 @@ struct BoundTokenTests {
         }
     }
 
+    @Test(
+        "an encrypted export has both tokens, and an import redeems each for its own scopes",
+        arguments: [(Provider.b2c, Binding.noAccessToken), (.openid, .refuses)])
+    func movesBothTokens(provider: Provider, binding: Binding) async throws {
+        try await Self.with(provider, binding) { stage, _, client async throws in
+            let export = try await client.exportSealed(passphrase: "correct horse")
+            #expect(export.accounts == 1 && export.tokens == 2)
+            let store = try AccountStore(opening: stage.folder)
+            _ = try store.remove(try store.allAccounts().map(\.account))
+            let file = try CacheFile(opening: export.file, passphrase: "correct horse")
+            #expect(try await client.importCache(file).taken.count == 2)
+            #expect(try await Self.stored(client).count == 2)
+            for api in ["hello", "other"] {
+                #expect(try await Self.refreshed(client, api).contains("/\(api)/"))
+            }
+        }
+    }
+
     @Test("a definite refusal of one refresh token leaves the other", arguments: ["hello", "other"])
     func dropsOnlyRefusedToken(ended: String) async throws {
         try await Self.with(.openid, .refuses) { _, service, client async throws in

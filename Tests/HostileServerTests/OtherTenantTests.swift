@@ -58,6 +58,10 @@ struct OtherTenantTests {
             #expect(stage.asked("refresh_token", at: "token") == "rt-1")
             #expect(try stage.store.secret(.refresh(home.account))?.secret == "rt-1")
             #expect(try stage.store.secret(.refresh(token.account.account))?.secret == "rt-2")
+            // The account at home brings the other one again.
+            let export = try await client.exportSealed(passphrase: "correct horse")
+            #expect(export.tokens == 1)
+            #expect(export.leftOut.map(\.reason) == ["the account in the person's own tenant brings it again"])
         }
     }
 

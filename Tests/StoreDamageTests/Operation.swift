@@ -168,16 +168,16 @@ struct Operation: Sendable, CustomTestStringConvertible {
         prepare: { scene in
             let home = emptyHome(scene)
             let file = scene.susi.home.folder.appending("export").string
-            if !FileManager.default.fileExists(atPath: file) {
-                let bytes = try AccountStore(opening: scene.folder).export(
-                    passphrase: "correct horse", now: Int64(Date().timeIntervalSince1970)
-                ).file
-                try Data(bytes).write(to: URL(filePath: file))
-                try Data("correct horse\n".utf8).write(to: URL(filePath: file + "-passphrase"))
+            // An import uses up the tokens.
+            let maker = try scene.tenant.client(in: scene.susi.home.folder.appending("maker"))
+            for person in [LocalTenant.Person.ana, .ben] {
+                let request = SignInRequest(policy: PolicyName(PasswordTenant.policy))
+                _ = try await maker.signIn(request, credentials: person.credentials)
             }
-            let all: Set = [
-                ana, ben, chi, "ana@contoso.example B2C_1_susi",
-            ]
+            let bytes = try await maker.exportSealed(passphrase: "correct horse").file
+            try Data(bytes).write(to: URL(filePath: file))
+            try Data("correct horse\n".utf8).write(to: URL(filePath: file + "-passphrase"))
+            let all: Set = [ana, ben]
             return Place(
                 folder: StoreFolder(home, owner: getuid()), mustStay: [], mayBe: all,
                 environment: ["SUSI_HOME": home.string])

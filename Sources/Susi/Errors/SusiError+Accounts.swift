@@ -68,12 +68,23 @@ extension SusiError {
             next: text.isCompleteName ? "name the account by its object ID" : .narrowAccount, candidates: candidates)
     }
 
-    static func cacheNamesOther(_ match: ImportPlan.Match, subject: String) -> SusiError {
-        SusiError(
+    static func fileNamesOther(_ match: ImportPlan.Match, than person: Person) -> SusiError {
+        let named = match.entry.objectID ?? match.key.handle.uid
+        let isOtherTenant = named == person.subject
+        return SusiError(
             .differentPerson, "the token belongs to another person",
-            why:
-                "the cache names \(match.entry.objectID ?? match.key.handle.uid), the server names \(subject); nothing was stored",
+            why: "the file names \(named)\(isOtherTenant ? " of \(match.key.handle.utid)" : ""), the server names "
+                + "\(person.subject)\(isOtherTenant ? " of \(person.tenant.id)" : ""); nothing was stored",
             next: .signIn(match.policy.name))
+    }
+
+    /// The same error, which says that a refresh token was sent, if it refuses the person whom the response names.
+    var tellingOfSentToken: SusiError {
+        guard code == .differentPerson else { return self }
+        return SusiError(
+            code, what,
+            why: "\(why); only the response shows whose the token is, so it was sent; where it can be used only once, "
+                + "its program has to sign in again", next: nextStep, candidates: candidates)
     }
 
     static func noRealm(of label: String) -> SusiError {

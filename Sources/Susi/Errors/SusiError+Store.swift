@@ -106,10 +106,11 @@ extension SusiError {
                 .store, "no such account in the store",
                 why: "\(account.person.subject) has no account under \(account.policy.spelling)",
                 next: .signIn(account.policy))
-        case .occupied(let holder):
+        case .occupied(let holder, let wasSent):
             SusiError(
                 .differentPerson, "\(holder) is signed in, and this store is shared",
-                why: "a shared store belongs to one person at a time; nothing was sent or stored for another one",
+                why: "a shared store belongs to one person at a time; nothing was \(wasSent ? "" : "sent or ")stored "
+                    + "for another one",
                 next: .signOut)
         case .severalPeople(let people):
             SusiError(

@@ -1,7 +1,10 @@
 import SusiBase
+import SusiOAuth
 package import SusiPolicies
+package import SusiStore
 
-/// The token cache of another library: its entries, and the errors of damaged ones.
+/// A file with refresh tokens: the cache of another library, or an encrypted export. Its entries, and the errors of damaged
+/// ones.
 ///
 /// It is parsed without I/O and within limits. Nothing in such a file is verified, so that nothing in it identifies a
 /// person.
@@ -11,6 +14,8 @@ package struct CacheFile: Hashable, Sendable {
         case msal
         /// The list of ADAL for Python and Node.
         case adal
+        /// The list in an encrypted export.
+        case susi
     }
 
     /// An entry that cannot be imported.
@@ -43,20 +48,36 @@ package struct CacheFile: Hashable, Sendable {
     /// Parses a file; without a format, it is detected.
     package init(parsing bytes: some Collection<UInt8>, as format: Format? = nil) throws(CacheFileError) {
         guard bytes.count <= Self.largest else { throw .tooLarge(bytes: Self.largest) }
-        let text = try Self.text(Array(bytes))
-        let root: JSONNode
-        do { root = try JSONNode(parsing: text, limit: Self.mostValues) } catch {
-            throw .notJSON(line: error.line, problem: error.problem)
-        }
+        let root = try Self.node(try Self.text(Array(bytes)))
         let found = try Self.format(of: root)
         if let format, format != found { throw .otherFormat(found) }
-        let content =
-            switch found {
-            case .msal: try MSALCacheReader.read(root)
-            case .adal: try ADALCacheReader.read(root)
+        self.init(found, try found == .msal ? MSALCacheReader.read(root) : ADALCacheReader.read(root))
+    }
+
+    /// Decrypts and parses an encrypted export.
+    package init(opening file: [UInt8], passphrase: String) throws(ExportFileError) {
+        self.init(.susi, try Self.exported(try ExportFile.open(file, passphrase: passphrase)))
+    }
+
+    private static func exported(_ text: [UInt8]) throws(ExportFileError) -> CacheContent {
+        do throws(CacheFileError) { return try ExportedList.read(try node(text)) } catch {
+            switch error {
+            case .notJSON(let line, let problem): throw .content("line \(line): \(problem)")
+            case .tooManyEntries(let count): throw .content("it has more than \(count) entries")
+            default: throw .content("it is not a list of refresh tokens")
             }
-        self.format = found
+        }
+    }
+
+    private init(_ format: Format, _ content: CacheContent) {
+        self.format = format
         (entries, damages, tokenless) = (content.entries, content.damages, content.tokenless)
+    }
+
+    private static func node(_ text: [UInt8]) throws(CacheFileError) -> JSONNode {
+        do { return try JSONNode(parsing: text, limit: mostValues) } catch {
+            throw .notJSON(line: error.line, problem: error.problem)
+        }
     }
 
     /// Returns the JSON text, without a byte order mark and decoded from base64.
@@ -110,6 +131,18 @@ package struct CacheEntry: Hashable, Sendable {
     package let scopes: [String]
     /// A secret.
     package let refreshToken: String
+    /// What only an encrypted export names.
+    var exported: Exported?
+
+    /// The person and the policy of an account, and the scopes of the refresh token's sign-in.
+    struct Exported: Hashable, Sendable {
+        let tenantID: String
+        let subject: String
+        let policy: PolicyName
+        let scopes: ScopeSet
+
+        func names(_ person: Person) -> Bool { (person.tenant.id, person.subject) == (tenantID, subject) }
+    }
 }
 
 /// Why nothing of a file is imported.

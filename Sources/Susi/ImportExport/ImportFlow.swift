@@ -3,12 +3,14 @@ import SusiOAuth
 import SusiPolicies
 import SusiStore
 
-/// Redeems the refresh tokens of a cache at their own authorities, and stores the accounts that the signed responses name.
+/// Redeems the refresh tokens of a file at their own authorities, and stores the accounts that the signed responses name.
 struct ImportFlow {
     let context: ClientContext
-    let matches: [ImportPlan.Match]
+    let plan: ImportPlan
     /// Called after each response with the number of responses and the number of tokens to send.
     let report: @Sendable (_ done: Int, _ all: Int) -> Void
+
+    private var matches: [ImportPlan.Match] { plan.matches }
 
     /// The number of tokens that are redeemed at the same time.
     static let most = 8
@@ -18,9 +20,8 @@ struct ImportFlow {
     /// Each account is stored as soon as its response arrives, because its token may be good for one use only.
     func run(in store: AccountStore) async throws -> [ImportReport.Outcome] {
         try await FileLock.with(context.folder.lockOfImport) {
-            var outcomes = try matches.map { try store.knows($0) ? ImportReport.Outcome.known : .notSent }
+            var outcomes = try plan.outlook(in: store, now: context.clock())
             let places = outcomes.indices.filter { outcomes[$0].isNotSent }
-            try checkPeople(of: places.map { matches[$0] }, in: store)
             // What was stored before an error counts too.
             defer { try? makeCurrent(in: store) }
             try await context.web { web in
@@ -29,13 +30,6 @@ struct ImportFlow {
             }
             return outcomes
         }
-    }
-
-    /// In a shared store, tokens of another person than the one to whom it belongs, or of several people, are not sent.
-    private func checkPeople(of matches: [ImportPlan.Match], in store: AccountStore) throws {
-        let people = Set(matches.map(\.person))
-        let holder = try store.holder(admitting: people.map { .named($0) })
-        if holder == nil, people.count > 1, try store.isShared() { throw SusiError.severalPeople }
     }
 
     /// Returns the indices of matches whose authority responds. If none does, nothing is sent.
@@ -85,7 +79,7 @@ struct ImportFlow {
             do { outcomes[place] = .added(try save(try grant.get(), of: match, in: store)) } catch {
                 if error is NetworkFailure || error is UnexpectedAnswer { failed.insert(match.authority.origin) }
                 if let error = error as? StoreError, error.kind != .occupied { unwritable = unwritable ?? error }
-                outcomes[place] = .failed(match.explained(error))
+                outcomes[place] = .failed(match.explained(error).tellingOfSentToken)
             }
             report(done, places.count)
         }
@@ -99,15 +93,15 @@ struct ImportFlow {
         let token = match.entry.refreshToken
         do {
             let grant = try await context.redeem(
-                token, under: match.policy, asking: ScopeSet([]), from: match.key.handle.utid, through: web)
+                token, under: match.policy, asking: match.key.scopes, from: match.key.handle.utid, through: web)
             return .success(grant.keeping(token))
         } catch { return .failure(error) }
     }
 
     private func save(_ grant: TokenGrant, of match: ImportPlan.Match, in store: AccountStore) throws -> StoredAccount {
-        guard match.isOf(grant) else { throw SusiError.cacheNamesOther(match, subject: grant.account.person.subject) }
+        guard match.isOf(grant) else { throw SusiError.fileNamesOther(match, than: grant.account.person) }
         return try store.saveSignIn(
-            grant, for: WantedScopes(exactly: ScopeSet([])), under: match.policy, makesCurrent: false,
+            grant, for: WantedScopes(exactly: match.key.scopes), under: match.policy, makesCurrent: false,
             context.with(match.application))
     }
 
@@ -124,6 +118,27 @@ struct ImportFlow {
     }
 }
 
+extension ImportPlan {
+    /// Returns what becomes of each match before anything is sent. Accounts that have a refresh token are known. In a shared
+    /// store, entries that name another person are refused; throws if it has no account and the entries name several people.
+    func outlook(in store: AccountStore?, now: Int64) throws -> [ImportReport.Outcome] {
+        guard let store else { return matches.map { _ in .notSent } }
+        var outcomes = try matches.map { match -> ImportReport.Outcome in
+            try store.knows(match, now: now) ? .known : .notSent
+        }
+        guard try store.isShared() else { return outcomes }
+        let unsent = Dictionary(grouping: outcomes.indices.filter { outcomes[$0].isNotSent }) { matches[$0].person }
+        if unsent.count > 1, try store.holder() == nil { throw SusiError.severalPeople }
+        for (person, places) in unsent {
+            do throws(StoreError) { _ = try store.holder(admitting: [person]) } catch {
+                guard error.kind == .occupied else { throw error }
+                for place in places { outcomes[place] = .failed(SusiError(error)) }
+            }
+        }
+        return outcomes
+    }
+}
+
 extension ImportReport.Outcome {
     fileprivate var isNotSent: Bool { if case .notSent = self { true } else { false } }
 }
@@ -131,13 +146,17 @@ extension ImportReport.Outcome {
 extension ImportPlan.Match {
     fileprivate var authority: Authority { application.authority(for: policy) }
 
-    /// What the cache says about the person; it is not signed.
-    fileprivate var person: String { entry.objectID ?? entry.label.lowercased() }
+    /// What the file says about the person. It is not signed: it may refuse an entry, and accepts none.
+    fileprivate var person: AccountStore.Newcomer {
+        entry.exported.map { .identified(tenantID: $0.tenantID, subject: $0.subject) }
+            ?? .named(entry.objectID ?? entry.label.lowercased())
+    }
 
-    /// Whether checked tokens belong to the account that the cache names: by its handle, its object id, or its name. Only the
-    /// signed claims say whose they are.
+    /// Whether checked tokens belong to the account that the file names: an export by tenant and subject, a cache by its handle,
+    /// its object id, or its name. Only the signed claims say whose they are.
     func isOf(_ grant: TokenGrant) -> Bool {
         let person = grant.account.person
+        if let exported = entry.exported { return exported.names(person) }
         let isOfHandle = !key.handle.utid.isEmpty && Key.canonical(grant.homeAccountID) == key.handle
         // At another tenant than that of a guest, the object id differs from the one at home.
         if grant.namesHome, isOfHandle { return true }

@@ -2,7 +2,7 @@ import SusiOAuth
 package import SusiPolicies
 package import SusiStore
 
-/// Assigns the entries of a cache to applications and policies, from the file and the policies alone.
+/// Assigns the entries of a file to applications and policies, from the file and the policies alone.
 package struct ImportPlan: Sendable {
     package struct Match: Sendable {
         package let entry: CacheEntry
@@ -17,11 +17,14 @@ package struct ImportPlan: Sendable {
             package let policy: PolicyName
             /// The cache's handle for the account. The part after the dot is empty if the cache has no handle.
             package let handle: HomeAccountID
+            /// The scopes to request: those that the token may be bound to. A cache does not name them.
+            let scopes: ScopeSet
 
-            init(registration: Registration, policy: PolicyName, handle: HomeAccountID) {
+            init(registration: Registration, policy: PolicyName, handle: HomeAccountID, scopes: ScopeSet) {
                 self.registration = registration
                 self.policy = policy
                 self.handle = Self.canonical(handle)
+                self.scopes = scopes
             }
 
             /// Returns a handle in the spelling that is compared. For a provider without tenants, case matters.
@@ -97,7 +100,8 @@ package struct ImportPlan: Sendable {
             let hosts = Set(ours.map(\.authority.authority)).sorted().joined(separator: ", ")
             return .failure(
                 NoPlace(
-                    reason: "its tokens are from \(entry.host); the client ID \(entry.clientID) is used at \(hosts)",
+                    reason: "its tokens are from \(entry.authority?.description ?? entry.host); "
+                        + "the client ID \(entry.clientID) is used at \(hosts)",
                     remedy: "an application with \(json("authority", address(of: entry)))"))
         }
         guard here.contains(where: { entry.mayBeOfTenant(of: $0.authority(for: $1)) }) else {
@@ -146,7 +150,8 @@ package struct ImportPlan: Sendable {
             case .allowed:
                 let key = Match.Key(
                     registration: Registration(application, policy), policy: policy.name,
-                    handle: entry.handle(under: policy, of: application))
+                    handle: entry.handle(under: policy, of: application),
+                    scopes: entry.exported?.scopes ?? ScopeSet([]))
                 return .success(Match(entry: entry, application: application, policy: policy, key: key))
             case .refused(let refusal):
                 missing = refusal.addition(to: "“\(application.name)”") ?? ""
@@ -178,6 +183,7 @@ extension CacheEntry {
 
     /// The part of the handle after the object id.
     fileprivate var policyText: String? {
+        if let exported { return CacheContent.shortened(exported.policy.spelling) }
         guard let uid, let handle = HomeAccountID("\(uid).x"), handle.objectID != nil || uid.hasPrefix("-") else {
             return nil
         }
@@ -216,6 +222,7 @@ extension CacheEntry {
     /// Whether the entry belongs to a policy. Compares the whole handle (object id, hyphen and policy), not only its
     /// end. Caches of kinds without policies name no policy.
     fileprivate func isUnder(_ policy: Policy, of application: Application) -> Bool {
+        if let exported { return exported.policy == policy.name }
         guard application.kind.traits.hasPolicies else { return application.isDefault(policy) }
         let segments = authority.map { $0.segments.drop { $0.lowercased() == "tfp" } } ?? []
         if segments.count > 1 { return PolicyName(String(segments[segments.startIndex + 1])) == policy.name }

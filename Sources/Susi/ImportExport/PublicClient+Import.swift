@@ -8,14 +8,14 @@ package struct ImportReport: Sendable {
     /// The entries that match no application.
     package let leftOut: [ImportPlan.LeftOut]
     package let damages: [CacheFile.Damage]
-    /// The accounts without a refresh token in the cache.
+    /// The accounts without a refresh token in the file.
     package let tokenless: [String]
 
     package enum Outcome: Sendable {
         case added(StoredAccount)
         /// The account exists with a refresh token of its own; nothing was sent.
         case known
-        /// Its server or a rule refused the token; nothing was stored.
+        /// Its server or a rule refused it; nothing was stored.
         case failed(SusiError)
         /// Nothing was sent: its server failed before, or this is a dry run.
         case notSent
@@ -31,7 +31,7 @@ package struct ImportReport: Sendable {
 }
 
 extension PublicClient {
-    /// Redeems the refresh tokens of another library's cache at their own authorities, and stores the accounts that the signed
+    /// Redeems the refresh tokens of a file at their own authorities, and stores the accounts that the signed
     /// responses name: nothing in the file proves whose tokens it contains.
     ///
     /// A second import of the same file sends nothing for accounts that have a refresh token. `applications` are those whose
@@ -45,7 +45,7 @@ extension PublicClient {
     ) async throws(SusiError) -> ImportReport {
         let plan = ImportPlan(file, for: applications ?? [application], besides: others)
         if plan.matches.isEmpty { return ImportReport(file, plan, []) }
-        let flow = ImportFlow(context: context, matches: plan.matches, report: report)
+        let flow = ImportFlow(context: context, plan: plan, report: report)
         return ImportReport(file, plan, try await withUnlockedStore { try await flow.run(in: $0) })
     }
 
@@ -54,24 +54,22 @@ extension PublicClient {
         _ file: CacheFile, for applications: [Application]? = nil, besides others: [Application] = []
     ) async throws(SusiError) -> ImportReport {
         let plan = ImportPlan(file, for: applications ?? [application], besides: others)
-        let outcomes = try await withExistingStore { store in
-            try plan.matches.map { match -> ImportReport.Outcome in
-                try store?.knows(match) ?? false ? .known : .notSent
-            }
-        }
-        return ImportReport(file, plan, outcomes)
+        let now = clock()
+        return ImportReport(file, plan, try await withExistingStore { try plan.outlook(in: $0, now: now) })
     }
 }
 
 extension AccountStore {
-    /// Returns whether the account that an entry names has a refresh token: by its object id, its handle, or else its address.
-    func knows(_ match: ImportPlan.Match) throws(StoreError) -> Bool {
+    /// Returns whether the account that an entry names has a valid refresh token: an export names it by tenant and subject, a
+    /// cache by its object id, its handle, or else its address.
+    func knows(_ match: ImportPlan.Match, now: Int64) throws(StoreError) -> Bool {
         let (entry, handle) = (match.entry, match.key.handle)
         let names = [entry.objectID, handle.objectID, handle.utid.isEmpty ? entry.label : handle.description]
         let found = try accounts(of: [match.key.registration], policy: match.key.policy) { accounts in
-            names.compactMap(\.self).flatMap { accounts.named($0, .exactly) }
+            if let exported = entry.exported { return accounts.filter { exported.names($0.person) } }
+            return names.compactMap(\.self).flatMap { accounts.named($0, .exactly) }
         }
-        return found.contains { $0.tokens.contains { $0.kind == .refresh } }
+        return found.contains { $0.tokens.contains { $0.kind == .refresh && ($0.expiresOn ?? .max) > now } }
     }
 }
 

@@ -78,7 +78,7 @@ extension PublicClient {
     package func signIn(_ request: SignInRequest, refreshToken: String) async throws(SusiError) -> SignInResult {
         let target = try target(of: request)
         let flow = RefreshTokenFlow(context: context, policy: target.policy, refreshToken: refreshToken)
-        return try await signIn(request, to: target, by: .direct(flow))
+        do { return try await signIn(request, to: target, by: .direct(flow)) } catch { throw error.tellingOfSentToken }
     }
 
     /// Signs in by native authentication: the server asks for a password or a code, and for a second factor, and no browser is

@@ -105,7 +105,7 @@ extension AccountQuery {
             person: try person(row), policy: PolicyName(try row.text("policy")), clientID: try row.text("client_id"))
     }
 
-    static func person(_ row: borrowing Row) throws -> Person {
+    private static func person(_ row: borrowing Row) throws -> Person {
         Person(
             tenant: Tenant(origin: try row.text("origin"), id: try row.text("guid")), subject: try row.text("subject"))
     }

@@ -7,13 +7,10 @@ extension AccountStore {
     /// account is not stored.
     package func remember(_ claims: ClaimsRequest, for account: Account) throws(StoreError) {
         try write {
-            try keep(claims, of: ids(of: account).account)
+            _ = try upsert(
+                "pending_claims", key: ["account"],
+                ["account": .integer(ids(of: account).account), "claims": .text(claims.text)])
         }
-    }
-
-    func keep(_ claims: ClaimsRequest, of account: Int64) throws {
-        try upsert(
-            "pending_claims", key: ["account"], ["account": .integer(account), "claims": .text(claims.text)])
     }
 
     /// Returns the claims that a server demanded of an account's tokens; `nil` without an open demand.

@@ -8,6 +8,8 @@ extension AccountStore {
     /// A person before a sign-in.
     package enum Newcomer: Hashable, Sendable {
         case stored(Person)
+        /// The subject in the tenant of that identifier, as a file names them.
+        case identified(tenantID: String, subject: String)
         /// Somebody with this address, user name or subject.
         case named(String)
     }
@@ -45,10 +47,12 @@ extension AccountStore {
             let isHolder =
                 switch newcomer {
                 case .stored(let person): accounts.contains { $0.account.person == person }
+                case .identified(let tenantID, let subject):
+                    accounts.map(\.account.person).contains { $0.tenant.id == tenantID && $0.subject == subject }
                 case .named(let text):
                     accounts.contains { $0.profile.answers(to: text, subject: $0.account.person.subject) }
                 }
-            if !isHolder { throw StoreError(.occupied(accounts[0].label), folder.database) }
+            if !isHolder { throw StoreError(.occupied(accounts[0].label, wasSent: false), folder.database) }
         }
         return accounts.first
     }
@@ -58,7 +62,7 @@ extension AccountStore {
         let query =
             "SELECT p.* FROM persons AS p WHERE EXISTS (SELECT 1 FROM sharing) AND \(Self.home) IS NOT ? LIMIT 1"
         let other = try database.first(query, [.integer(orNull: home)]) { row in try Profile.label(row) }
-        if let other { throw StoreError(.occupied(other), folder.database) }
+        if let other { throw StoreError(.occupied(other, wasSent: true), folder.database) }
     }
 
     /// Removes everything but the key's id and the sharing itself. Runs inside a transaction.

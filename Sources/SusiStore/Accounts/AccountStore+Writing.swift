@@ -213,7 +213,7 @@ extension AccountStore {
         }
     }
 
-    func saveToken(
+    private func saveToken(
         _ key: TokenKey, _ secret: String, account: Int64, granted: ScopeSet = ScopeSet([]), expiresOn: Int64?,
         refreshOn: Int64? = nil, savedOn: Int64
     ) throws {

@@ -47,15 +47,6 @@ package final class AccountStore {
         if let leftover { KernelKeyring.forget(leftover.id) }
     }
 
-    /// Makes a store of a database in memory, which no other process uses.
-    init(_ database: Connection, key: SealingKey, isForReading: Bool) {
-        // Below a file there is nothing, so that no file is ever taken for one of this store.
-        folder = StoreFolder(FilePath("/dev/null"), owner: 0)
-        keys = KeyFiles(folder: folder, given: nil)
-        state = .success(Seal(key: key))
-        (self.database, self.isForReading, file) = (database, isForReading, nil)
-    }
-
     /// Lets a store that was opened for reading write too, through the same connection. Returns `false` if it has to be opened
     /// again: its file was replaced, or cannot be kept open. Throws what opening for writing throws; then it still reads.
     package func becomeWriter(

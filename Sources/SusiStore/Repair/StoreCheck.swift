@@ -94,7 +94,7 @@ package struct StoreCheck: Sendable {
     }
 
     /// Every table, index and trigger with its SQL.
-    static func schema(of database: Connection) throws -> [String: String] {
+    private static func schema(of database: Connection) throws -> [String: String] {
         let rows = try database.rows("SELECT type, name, coalesce(sql, '') AS sql FROM sqlite_schema") { row in
             ("\(try row.text("type")) \(try row.text("name"))", try row.text("sql"))
         }

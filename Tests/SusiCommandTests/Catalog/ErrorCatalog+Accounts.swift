@@ -14,7 +14,10 @@ extension ErrorCatalog {
         add(SusiError.nothingToExport)
         add(SusiError.noRealm(of: "ana@contoso.example"))
         for match in ImportPlan(try Self.cache(of: application), for: [application]).matches {
-            add(SusiError.cacheNamesOther(match, subject: "b0b0b0b0-0000-4000-8000-000000000002"))
+            let other = Person(
+                tenant: Tenant(origin: application.authority.origin, id: "b0b0b0b0-0000-4000-8000-000000000003"),
+                subject: "b0b0b0b0-0000-4000-8000-000000000002")
+            add(SusiError.fileNamesOther(match, than: other).tellingOfSentToken)
         }
         add(SusiError.severalPeople)
         add(SusiError.profileOfOther("ana@contoso.example", next: .signIn(policy.name)))
@@ -144,12 +147,11 @@ extension ErrorCatalog {
         section("Encrypted exports")
         let exports: [ExportFileError] = [
             .notOurs, .otherVersion, .tooLarge, .wrongPassphrase, .altered,
-            .content("its tables are not those of a store"),
-            .store(StoreError(.emailsUnreadable, Self.folder.database)),
+            .content("it is not a list of refresh tokens"),
         ]
         for error in exports {
             switch error {
-            case .notOurs, .otherVersion, .tooLarge, .wrongPassphrase, .altered, .content, .store:
+            case .notOurs, .otherVersion, .tooLarge, .wrongPassphrase, .altered, .content:
                 add(SusiError(error, file: "accounts.susi"))
             }
         }

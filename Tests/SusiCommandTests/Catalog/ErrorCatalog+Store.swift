@@ -38,7 +38,7 @@ extension ErrorCatalog {
             .rowMissing, .emailsUnreadable, .openedForReading, .unexpected("the disk is full"),
             .sealBroken("refresh token", account),
             .rekeyRefused(first: "the account of \(ana) under B2C_1_susi", count: 3), .noAccount(account),
-            .occupied(ana), .severalPeople([ana, ben]),
+            .occupied(ana, wasSent: false), .occupied(ana, wasSent: true), .severalPeople([ana, ben]),
         ]
     }
 

@@ -141,7 +141,7 @@ struct JSONSession {
             try await run(
                 "import", ["import", cache, "--dry-run", "--json"], &results, status: nil, environment: given, on: other
             )
-            try await run("import of an export", ["import", sealed, "--json"], &results, environment: given, on: other)
+            try await run("import", ["import", sealed, "--json"], &results, environment: given, on: other)
         }
     }
 

@@ -12,8 +12,9 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
               susi export --format playwright --origin http://localhost:5173 -o ana.json
               susi export --format refresh-token -a ana@contoso.example --yes | ssh host 'umask 077; cat > t'
 
-            The format susi holds the accounts of all applications, encrypted with a passphrase; susi import reads it on \
-            another machine. The format msal is a cache for MSAL with unencrypted tokens: anyone who reads it can act as these accounts \
+            The format susi holds the refresh tokens of all applications, encrypted with a passphrase; susi import redeems them on \
+            another machine, which needs the network. Where a refresh token can be used only once, this machine has to sign in \
+            again then. It is no backup: use susi store backup. The format msal is a cache for MSAL with unencrypted tokens: anyone who reads it can act as these accounts \
             until the tokens expire. The accounts are kept here too; if two programs refresh the same token, one may be refused.
 
             With the format playwright, browser tests of a web application that uses MSAL.js start signed in: it is a storage state \
@@ -104,22 +105,22 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         }
     }
 
-    /// Exports the whole store, encrypted with a passphrase.
+    /// Exports the refresh tokens of every application, encrypted with a passphrase.
     private func exportSealed(_ context: Context, to destination: OutputFile?) async throws {
         let passphrase = try await passphrase.new(context, command: command)
-        let (file, copy) = try await context.client.exportSealed(passphrase: passphrase)
-        if let destination { try destination.keep(file) } else { context.console.out(bytes: file) }
+        let export = try await context.client.exportSealed(passphrase: passphrase)
+        if let destination { try destination.keep(export.file) } else { context.console.out(bytes: export.file) }
         let console = context.console
-        for what in copy.leftOut.prefix(100) {
-            console.err("\(console.errStyle.bad("left out")) \(Terminal.safe(what))")
+        for what in export.leftOut {
+            console.err("left out: \(Terminal.safe("\(what.holder) (\(what.reason))"))")
         }
         let place = isToStandardOutput ? "" : " to \(output ?? "")"
         console.err(
-            "Exported \(Count.text(copy.entries.count, "account"))\(Terminal.safe(place)) with "
-                + "\(Count.text(copy.tokens, "token")), encrypted with the passphrase")
+            "Exported \(Count.text(export.accounts, "account"))\(Terminal.safe(place)) with "
+                + "\(Count.text(export.tokens, "refresh token")), encrypted with the passphrase")
         console.advise(
             "susi import \(isToStandardOutput ? "FILE" : (output ?? "").shellWord)    (on the other machine)")
-        if !copy.leftOut.isEmpty { throw CommandEnded(code: .store) }
+        if export.leftOut.contains(where: \.isDamaged) { throw CommandEnded(code: .store) }
     }
 
     private func accounts(_ context: Context) async throws -> [StoredAccount] {

@@ -11,15 +11,13 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
               decrypt cache.bin | susi import -
               susi import - --from refresh-token -p B2C_1_susi < FILE
 
-            From an encrypted export, susi adds the records that are missing here and replaces those that are older. It removes \
-            nothing.
-
-            From the JSON caches of MSAL (Python, .NET, Node, Java, Go) and ADAL, each refresh token is redeemed at its own \
-            authority, whose signed response makes the account. The file is not changed; where a refresh token can be used only \
-            once, the other program has to sign in again. --dry-run sends nothing.
+            From an encrypted export, and from the JSON caches of MSAL (Python, .NET, Node, Java, Go) and ADAL, each refresh token \
+            is redeemed at its own authority, whose signed response makes the account. Accounts that have a refresh token here are \
+            skipped. The file is not changed; where a refresh token can be used only once, the other machine or program has to sign \
+            in again. --dry-run sends nothing.
 
             A refresh token alone, the only text of the file, is redeemed at the authority of the policy; it must have been issued \
-            for the client ID of policies.json.
+            for the client ID of policies.json. Only the response says whose it is.
             """)
 
     @OptionGroup var output: JSONOption
@@ -61,17 +59,21 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         if from == .refreshToken { return try await importRefreshToken(context) }
         let name = file == InputFile.standardInput ? "standard input" : file
-        let bytes = try await InputFile.read(file, limit: max(CacheFile.largest, ExportFile.largest))
-        if from == .susi || from == .auto && ExportFile.isExport(bytes) {
-            return try await importSealed(bytes, context, name)
-        }
-        let cache: CacheFile
-        do { cache = try CacheFile(parsing: bytes, as: from.format) } catch { throw SusiError(error, file: name) }
-        let report = try await report(cache, context)
+        let bytes = try await InputFile.read(file, limit: CacheFile.largest)
+        let report = try await report(try await entries(of: bytes, name, context), context)
         let shown = ImportResult(report: report, file: file == "-" ? nil : file, isDryRun: dryRun, context)
         try context.show(shown, json: output.json)
         if !output.json, let next = shown.next { context.advise("\(next)") }
         if let code = shown.exitCode { throw CommandEnded(code: code) }
+    }
+
+    private func entries(of bytes: [UInt8], _ name: String, _ context: Context) async throws -> CacheFile {
+        guard from == .susi || from == .auto && ExportFile.isExport(bytes) else {
+            do { return try CacheFile(parsing: bytes, as: from.format) } catch { throw SusiError(error, file: name) }
+        }
+        let command = SuggestedCommand("import", file).option("--from", "susi").flag("--dry-run", dryRun)
+        let passphrase = try await passphrase.existing(context, command: command)
+        do { return try CacheFile(opening: bytes, passphrase: passphrase) } catch { throw SusiError(error, file: name) }
     }
 
     private func importRefreshToken(_ context: Context) async throws {
@@ -96,12 +98,12 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
 
     private static let longestToken = 16_384
 
-    private func report(_ cache: CacheFile, _ context: Context) async throws -> ImportReport {
+    private func report(_ entries: CacheFile, _ context: Context) async throws -> ImportReport {
         let (applications, others) = applications(context)
-        if dryRun { return try await context.client.importOutlook(cache, for: applications, besides: others) }
+        if dryRun { return try await context.client.importOutlook(entries, for: applications, besides: others) }
         context.announceRehearsal()
         return try await context.working("redeeming refresh tokens") { spinner in
-            try await context.client.importCache(cache, for: applications, besides: others) { done, all in
+            try await context.client.importCache(entries, for: applications, besides: others) { done, all in
                 spinner?.say("redeeming refresh tokens: \(done) of \(all)")
             }
         }
@@ -148,6 +150,7 @@ struct ImportResult: CommandResult {
     var json: JSONObject {
         [
             "schemaVersion": 2, "format": report.format.rawValue, "isDryRun": isDryRun, "file": file,
+            "imported": counts.imported, "skipped": counts.skipped, "failed": counts.failed,
             "taken": report.taken.map(json),
             "leftOut": report.leftOut.map {
                 ["label": $0.label, "reason": $0.reason, "add": GivenOptions().text($0.remedy)] as JSONObject
@@ -174,16 +177,31 @@ struct ImportResult: CommandResult {
         ]
     }
 
-    /// The exit code of the gravest failure; `nil` without one. Entries that match no application are none.
+    /// The exit code of the first failure; `nil` without one. Entries that match no application are none.
     var exitCode: ExitCodes? {
-        let codes = report.taken.compactMap { _, outcome -> ExitCodes? in
+        for (_, outcome) in report.taken {
             switch outcome {
-            case .added, .known: nil
-            case .failed(let error): ExitCodes(error.code)
-            case .notSent: isDryRun ? nil : .network
+            case .added, .known: continue
+            case .failed(let error): return ExitCodes(error.code)
+            case .notSent: if !isDryRun { return .network }
             }
         }
-        return [.notSafe, .store, .network, .signInNeeded].first(where: codes.contains) ?? codes.first
+        return nil
+    }
+
+    /// The numbers of entries by what became of them, or would. Those that were not tried are skipped.
+    private var counts: (imported: Int, skipped: Int, failed: Int) {
+        let untried = report.leftOut.count + report.damages.count + report.tokenless.count
+        var counts = (imported: 0, skipped: untried, failed: 0)
+        for (_, outcome) in report.taken {
+            switch outcome {
+            case .added: counts.imported += 1
+            case .known: counts.skipped += 1
+            case .failed: counts.failed += 1
+            case .notSent: if isDryRun { counts.imported += 1 } else { counts.failed += 1 }
+            }
+        }
+        return counts
     }
 
     func lines(_ style: Style) -> [String] {
@@ -199,7 +217,7 @@ struct ImportResult: CommandResult {
         lines += Self.first(report.damages) { damage in
             ["\(style.bad("Damaged")) \(Terminal.safe(damage.entry)): \(Terminal.safe(damage.reason))"]
         }
-        lines += Self.first(report.tokenless) { ["\(skipped($0)): the cache has no refresh token for it"] }
+        lines += Self.first(report.tokenless) { ["\(skipped($0)): the file has no refresh token for it"] }
         return lines + closing
     }
 
@@ -237,11 +255,14 @@ struct ImportResult: CommandResult {
 
     private var closing: [String] {
         if report.taken.isEmpty, report.leftOut.isEmpty, report.damages.isEmpty, report.tokenless.isEmpty {
-            return ["The cache is empty."]
+            return ["The file is empty."]
         }
-        guard let file else { return [] }
+        let summary = "  \(counts.imported) imported, \(counts.skipped) skipped, \(counts.failed) failed"
+        guard let file else { return [summary] }
+        let reader = report.format == .susi ? "knows its passphrase" : "can read it"
         return [
-            "  \(Terminal.safe(file)) is unchanged and still contains its tokens; anyone who can read it can use them",
+            summary,
+            "  \(Terminal.safe(file)) is unchanged and still contains its tokens; anyone who \(reader) can use them",
             "  if no other program needs it: rm \(Terminal.safe(file.shellWord))",
         ]
     }
