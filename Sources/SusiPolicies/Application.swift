@@ -39,7 +39,7 @@ package struct Application: Hashable, Sendable {
     package let name: String
     package let kind: AuthorityKind
     /// The tenant's address without a policy.
-    package let authority: WebAddress
+    package internal(set) var authority: WebAddress
     package let policyPlace: PolicyPlace
     /// The application's (client) ID; a GUID of a kind whose service assigns them is in lower case.
     package let clientID: String
@@ -47,10 +47,10 @@ package struct Application: Hashable, Sendable {
     package let redirectPorts: [UInt16]
     package let redirectHost: RedirectHost
     /// The policies, in the file's order.
-    package let policies: [Policy]
+    package var policies: [Policy]
     package internal(set) var knownAuthorities: KnownAuthorities
     /// The APIs, in the file's order.
-    package let apis: [API]
+    package internal(set) var apis: [API]
     /// The tenant in place of those of the authorities; `nil` for the application as the file describes it.
     package internal(set) var tenant: TenantName?
 

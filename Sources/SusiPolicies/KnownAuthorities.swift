@@ -45,7 +45,7 @@ package struct KnownAuthorities: Hashable, Sendable {
     package init(_ entries: [Entry]) { self.entries = entries }
 
     /// Allows only the application's own authority, host and tenant.
-    init(own authority: Authority) {
+    package init(own authority: Authority) {
         let text = authority.kind.rules.entry(for: authority)
         entries = [try? Entry(text, isOwn: true)].compactMap(\.self)
     }

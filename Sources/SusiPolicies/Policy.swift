@@ -57,9 +57,9 @@ public struct Policy: Hashable, Sendable {
     /// What the policy is for: sign-in, password reset and so on.
     public let kind: PolicyKind
     /// Whether the file makes it the application's default policy.
-    public let isDefault: Bool
+    public package(set) var isDefault: Bool
     /// Its own base address, without the policy, instead of the application's.
-    package let authority: WebAddress?
+    package internal(set) var authority: WebAddress?
     /// The scopes that a sign-in requests; empty means those of its APIs.
     package let scopes: [String]
     /// The path of the redirect address, with a leading slash.

@@ -1,23 +1,36 @@
 extension Application {
-    /// Returns the application with every address moved to a local copy of its tenant at `origin`. Tenant, client id, scopes,
-    /// redirect addresses and the policies of this tenant are kept; the API NAME is at `/api/NAME`.
+    /// Returns the application with the address of its tenant moved to a local copy at `origin`; everything else is kept. Of a
+    /// tenant in the cloud there are the policies of this tenant, and the API NAME is at `/api/NAME`; an API on this machine is
+    /// the developer's own.
     package func rehearsed(at origin: WebAddress) -> Application {
-        let base = copy(at: origin)
-        let own = policies.filter { otherTenant(of: $0) == nil || $0.name == defaultPolicy?.name }
-        let policies = own.map { policy in
-            Policy(
-                name: policy.name, kind: policy.kind, isDefault: policy.isDefault, scopes: policy.scopes,
-                redirectPath: policy.redirectPath, responseMode: policy.responseMode,
-                sendsIDTokenHint: policy.sendsIDTokenHint, trustedAudiences: policy.trustedAudiences)
+        let isLocal = authority.isLoopback
+        var copy = self
+        copy.authority = self.copy(at: origin)
+        copy.policies = policies.filter { isLocal || otherTenant(of: $0) == nil || isDefault($0) }
+        for index in copy.policies.indices {
+            copy.policies[index].authority =
+                isLocal ? copy.policies[index].authority.map { moved($0, to: origin) } : nil
         }
-        let apis = apis.map { api in
-            API(name: api.name, baseURL: origin.appending("api", api.name), scopes: api.scopes, policy: api.policy)
+        copy.apis = apis.map { api in
+            let base = api.baseURL.isLoopback ? moved(api.baseURL, to: origin) : origin.appending("api", api.name)
+            return API(name: api.name, baseURL: base, scopes: api.scopes, policy: api.policy)
         }
-        let known = Authority(kind: kind, base: base, policy: anyPolicy, policyPlace: policyPlace)
-        return Application(
-            name: name, kind: kind, authority: base, clientID: clientID, redirectPorts: redirectPorts,
-            redirectHost: redirectHost, policies: policies, knownAuthorities: KnownAuthorities(own: known), apis: apis,
-            policyPlace: policyPlace)
+        copy.knownAuthorities =
+            knownAuthorities.isOwn
+            ? KnownAuthorities(own: Authority(kind: kind, base: copy.authority, policy: anyPolicy))
+            : KnownAuthorities(
+                knownAuthorities.entries.compactMap { entry in
+                    isOwnHost(entry.address) ? try? .init(origin.origin + entry.address.path) : isLocal ? entry : nil
+                })
+        return copy
+    }
+
+    private func isOwnHost(_ address: WebAddress) -> Bool {
+        kind.rules.origin(of: address) == kind.rules.origin(of: authority)
+    }
+
+    private func moved(_ address: WebAddress, to origin: WebAddress) -> WebAddress {
+        isOwnHost(address) ? (try? WebAddress(origin.origin + address.spelledPath)) ?? address : address
     }
 
     /// The tenant of a policy with an authority of its own, if it is not the application's; `nil` if the names do not show it.

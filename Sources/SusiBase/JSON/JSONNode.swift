@@ -117,6 +117,19 @@ package struct JSONNode: Hashable, Sendable {
     }
 }
 
+extension JSONNode.Member {
+    package init(_ name: String, _ value: JSONNode.Value) { self.init(name: name, node: JSONNode(value: value)) }
+}
+
+extension JSONNode.Value {
+    /// An object of the members that have a value.
+    package static func members(_ members: [(String, JSONNode.Value?)]) -> Self {
+        .object(members.compactMap { name, value in value.map { JSONNode.Member(name, $0) } })
+    }
+
+    package static func list(_ texts: [String]) -> Self { .array(texts.map { JSONNode(value: .string($0)) }) }
+}
+
 package struct JSONSyntaxError: Error, Hashable, Sendable {
     /// The line of the mistake, from 1.
     package let line: Int

@@ -13,21 +13,17 @@ extension TenantConfiguration {
     /// A `policies.json` for the applications of tenants under `origin`, the first of which is the current one; nil without
     /// applications.
     static func policies(of tenants: [TenantConfiguration], at origin: String) -> String? {
-        var applications: [JSONNode.Member] = []
+        var applications: [Application] = []
         for tenant in tenants {
             let label = tenant.name.prefix { $0 != "." && $0 != "/" }
             for application in tenant.publicFirst {
                 let own = label.isEmpty ? "local" : String(label)
                 let count = applications.count { $0.name == own || $0.name.hasPrefix("\(own)-") }
-                applications.append(
-                    JSONNode.Member(count == 0 ? own : "\(own)-\(count + 1)", tenant.client(application, at: origin)))
+                let name = count == 0 ? own : "\(own)-\(count + 1)"
+                applications += [tenant.client(application, named: name, at: origin)].compactMap(\.self)
             }
         }
-        guard let first = applications.first else { return nil }
-        let all = JSONNode.Member("applications", .object(applications))
-        let current = JSONNode.Member("current", .string(first.name))
-        let file = JSONNode.Value.object(applications.count == 1 ? [all] : [current, all])
-        return JSONText.pretty(JSONNode(value: file), width: 120) + "\n"
+        return applications.isEmpty ? nil : PoliciesFile.text(of: applications)
     }
 
     // susi is a native client: it has no secret and is no page.
@@ -35,34 +31,31 @@ extension TenantConfiguration {
         applications.filter(\.servesNativeClients) + applications.filter { !$0.servesNativeClients }
     }
 
-    private func client(_ application: RegisteredApplication, at origin: String) -> JSONNode.Value {
-        let authority = ([origin] + (name.isEmpty ? [] : [name])).joined(separator: "/")
+    private func client(_ application: RegisteredApplication, named label: String, at origin: String) -> Application? {
+        let path = ([origin] + (name.isEmpty ? [] : [name])).joined(separator: "/")
+        guard let base = try? WebAddress(path + (issuerForm == .trailingSlash ? "/" : "")) else { return nil }
         // Without a default policy, every command would need -p.
         let byDefault = policies.first(where: \.isDefault) ?? policies.first { $0.kind == .signUpOrSignIn }
         let written = policies.map { policy in
-            let isDefault = policy.name == byDefault?.name
-            return JSONNode.Member(policy.name.spelling, policy.written(PolicySettings(), isDefault: isDefault))
+            var policy = policy
+            policy.isDefault = policy.name == byDefault?.name
+            return policy
         }
-        var members = [
-            JSONNode.Member("kind", .string(kind.rawValue)),
-            JSONNode.Member("authority", .string(authority + (issuerForm == .trailingSlash ? "/" : ""))),
-            JSONNode.Member("clientId", .string(application.clientID)),
-            JSONNode.Member(
-                "redirectPorts", .array(ports(of: application).map { JSONNode(value: .number("\($0)")) })),
-            JSONNode.Member("apis", .object(apis.map { JSONNode.Member($0.name, $0.client(at: origin)) })),
-        ]
-        if !written.isEmpty { members.append(JSONNode.Member("policies", .object(written))) }
-        return .object(members)
+        let loopback = (application[nil] + application[.native]).compactMap(LoopbackAddress.init)
+        let host = loopback.first?.host ?? RedirectHost.name.rawValue
+        return Application(
+            name: label, kind: kind, authority: base, clientID: application.clientID,
+            redirectPorts: ports(of: application, loopback.filter { $0.host == host }),
+            redirectHost: RedirectHost(rawValue: host) ?? .name, policies: written,
+            knownAuthorities: KnownAuthorities(own: Authority(kind: kind, base: base, policy: PolicyName("default"))),
+            apis: apis.compactMap { $0.client(at: origin) })
     }
 
     // 0, any free port, if ports do not matter or no address on this machine is registered.
-    private func ports(of application: RegisteredApplication) -> [UInt16] {
+    private func ports(of application: RegisteredApplication, _ loopback: [LoopbackAddress]) -> [UInt16] {
         guard application.redirectPorts ?? redirectPorts == .exact else { return [0] }
         var ports: [UInt16] = []
-        for port in (application[nil] + application[.native]).compactMap({ LoopbackAddress($0)?.port })
-        where !ports.contains(port) {
-            ports.append(port)
-        }
+        for port in loopback.compactMap(\.port) where !ports.contains(port) { ports.append(port) }
         return ports.isEmpty ? [0] : ports
     }
 }
@@ -74,10 +67,9 @@ extension RegisteredApplication {
 }
 
 extension RegisteredAPI {
-    fileprivate func client(at origin: String) -> JSONNode.Value {
-        .object([
-            JSONNode.Member("baseUrl", .string(address?.spelling ?? origin + samplePath)),
-            JSONNode.Member("scopes", .list(isGraph ? scopes : fullScopes)),
-        ])
+    fileprivate func client(at origin: String) -> API? {
+        (address ?? (try? WebAddress(origin + samplePath))).map {
+            API(name: name, baseURL: $0, scopes: isGraph ? scopes : fullScopes)
+        }
     }
 }

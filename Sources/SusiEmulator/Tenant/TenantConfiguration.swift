@@ -129,7 +129,7 @@ public struct TenantConfiguration: Hashable, Sendable {
     package func settings(of policy: PolicyName) -> PolicySettings { settings[policy] ?? PolicySettings() }
 
     /// The application with that client id, ignoring case.
-    func application(_ clientID: String) -> RegisteredApplication? {
+    package func application(_ clientID: String) -> RegisteredApplication? {
         applications.first { $0.clientID.lowercased() == clientID.lowercased() }
     }
 

@@ -5,9 +5,6 @@ import SusiStartup
 
 /// A run of `susi emulator exec --as-cloud`: the copy of a tenant under the names that it has in the cloud.
 struct CloudRun: Sendable {
-    let application: Application
-    /// The policies file in use, but with the applications of the copy alone: others would reach the cloud.
-    let policies: String
     let isOffline: Bool
     private let proxy: CloudProxy
 
@@ -21,23 +18,10 @@ struct CloudRun: Sendable {
     /// Throws `SusiError` if other hosts are reached only through a proxy that cannot be used.
     init?(_ context: Context?, offline: Bool, in environment: ProcessEnvironment) throws {
         guard let context, let rehearsal = context.rehearsal else { return nil }
-        application = rehearsal.original
-        policies = try MovedPolicies(from: [], to: [], more: Self.policiesOfCopy(rehearsal)).text(
-            context.policiesContent, applications: rehearsal.names, current: application.name)
         isOffline = offline
         proxy = CloudProxy(
             hosts: rehearsal.cloudHosts.union(rehearsal.tenants.compactMap(\.cloudIssuerHost)),
             others: offline ? .refused : try Self.others(environment))
-    }
-
-    // For sign-ins without a browser, the copy has a policy that the tenant may lack.
-    private static func policiesOfCopy(_ rehearsal: Rehearsal) -> [JSONNode.Member] {
-        let policies = rehearsal.tenants.first { $0.kind.traits.hasPolicies }?.policies ?? []
-        return policies.filter { $0.kind == .resourceOwner }.map { policy in
-            let kind = JSONNode(value: .string(policy.kind.rawValue))
-            return JSONNode.Member(
-                name: policy.name.spelling, node: JSONNode(value: .object([.init(name: "kind", node: kind)])))
-        }
     }
 
     /// Returns the hosts that are to be reached without a proxy, without those that would lead past the copy.

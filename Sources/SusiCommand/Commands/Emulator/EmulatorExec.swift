@@ -90,13 +90,14 @@ extension EmulatorCommand {
                         { emulator in
                             let lock = try EmulatorLock(folder.emulator, .shared)
                             defer { lock.release() }
-                            var child = try ExecEnvironment(emulator, folder)
+                            var child = try ExecEnvironment(
+                                emulator, policies: try plan.policies(at: emulator, asCloud: asCloud), folder)
                             return try await CleanupWatchdog.with(removing: folder.path) { watchdog in
                                 guard let cloud else {
                                     return try await Child.run(command, adding: child.variables, watchdog)
                                 }
                                 return try await cloud.run(to: emulator, console) { proxy in
-                                    try child.use(cloud, proxy: proxy, folder)
+                                    child.use(cloud, proxy: proxy)
                                     return try await Child.run(command, adding: child.variables, watchdog)
                                 }
                             }
@@ -116,14 +117,18 @@ extension EmulatorCommand {
             let context = try Context(self)
             guard let rehearsal = context.rehearsal else {
                 if asCloud { throw CloudRun.notInCloud(context) }
-                let served =
-                    try context.policiesFile == nil
-                    ? [.builtIn()] : Served(context.application, of: context.file.applications).tenants
-                return ExecPlan(tenants: try options.tenants(of: served), context: context)
+                guard context.policiesFile != nil else {
+                    return ExecPlan(tenants: try options.tenants(of: [.builtIn()]), context: context)
+                }
+                let served = Served(context.application, of: context.file.applications)
+                return ExecPlan(
+                    tenants: try options.tenants(of: served.tenants), context: context,
+                    applications: served.applications.filter(context.mayUse))
             }
             let options = try options.including(context)
             return ExecPlan(
-                tenants: try options.tenants(over: rehearsal.tenants), context: context, seed: options.seed?.name)
+                tenants: try options.tenants(over: rehearsal.tenants), context: context,
+                applications: rehearsal.originals, seed: options.seed?.name)
         }
 
         // Without a home folder, as in some containers, there is no policies file.
@@ -140,7 +145,24 @@ extension EmulatorCommand {
 private struct ExecPlan {
     let tenants: [TenantConfiguration]
     let context: Context?
+    /// The applications of that file whose tenants are served, the selected one first.
+    var applications: [Application] = []
     var seed: String?
+
+    /// Returns the policies file of the command: the applications at the emulator, or under the names of the cloud, with the
+    /// tenants' policies for sign-ins without a browser. If none is registered, the clients of the tenants.
+    func policies(at emulator: RunningEmulator, asCloud: Bool) throws -> String? {
+        let origin = try WebAddress(emulator.origin)
+        let served = applications.compactMap { original -> Application? in
+            let tenant = tenants.first { $0.kind == original.kind && $0.application(original.clientID) != nil }
+            guard asCloud || tenant != nil else { return nil }
+            var application = asCloud ? original : original.rehearsed(at: origin)
+            let more = original.kind.traits.hasPolicies ? tenant?.policies ?? [] : []
+            application.policies += more.filter { $0.kind == .resourceOwner && original.policy($0.name) == nil }
+            return application
+        }
+        return served.isEmpty ? emulator.policies : PoliciesFile.text(of: served)
+    }
 
     // Says whose copy the tests use: it is not obvious from the command line.
     func announce(_ console: Console, asCloud: Bool) {

@@ -8,9 +8,9 @@ import SystemPackage
 struct ExecEnvironment {
     private(set) var variables: [String: String?] = [:]
 
-    /// Writes the files named by the variables into `folder`.
-    init(_ emulator: RunningEmulator, _ folder: TemporaryFolder) throws {
-        guard let policies = emulator.policies,
+    /// Writes the files named by the variables into `folder`, among them the policies file with that text.
+    init(_ emulator: RunningEmulator, policies: String?, _ folder: TemporaryFolder) throws {
+        guard let policies,
             let application = try PoliciesFile(text: policies.utf8, source: "the emulator's policies").application(nil)
         else {
             throw SusiError(
@@ -26,24 +26,17 @@ struct ExecEnvironment {
         variables["SUSI_HOME"] = folder.path.string
         variables["SUSI_CONFIG"] = folder.policies.string
         variables["SUSI_EMULATOR_ORIGIN"] = emulator.origin
-        name(application)
+        variables["SUSI_EMULATOR_AUTHORITY"] = application.authority.spelling
+        variables["SUSI_EMULATOR_POLICY"] = (application.defaultPolicy ?? application.policies.first)?.name.spelling
+        variables["SUSI_EMULATOR_CLIENT_ID"] = application.clientID
         variables["SUSI_EMULATOR_ADMIN"] = emulator.adminAddress
         variables["SUSI_EMULATOR_SECRET"] = emulator.adminSecret
         if let authority = emulator.authority { try trust(authority, folder) }
         bypassProxies()
     }
 
-    private mutating func name(_ application: Application) {
-        variables["SUSI_EMULATOR_AUTHORITY"] = application.authority.spelling
-        variables["SUSI_EMULATOR_POLICY"] = (application.defaultPolicy ?? application.policies.first)?.name.spelling
-        variables["SUSI_EMULATOR_CLIENT_ID"] = application.clientID
-    }
-
-    /// Leads the names of the cloud to the emulator, through the proxy at that address. `susi` uses the policies file of the
-    /// user, with accounts of this run alone.
-    mutating func use(_ cloud: CloudRun, proxy: String, _ folder: TemporaryFolder) throws {
-        try PrivateFile.write(cloud.policies.utf8, to: folder.policies)
-        name(cloud.application)
+    /// Leads the names of the cloud to the emulator, through the proxy at that address.
+    mutating func use(_ cloud: CloudRun, proxy: String) {
         variables["SUSI_EMULATOR_PROXY"] = proxy
         for name in ["NO_PROXY", "no_proxy"] { variables[name] = variables[name]?.map(cloud.exceptions) }
         for name in ["HTTPS_PROXY", "https_proxy"] { variables[name] = proxy }

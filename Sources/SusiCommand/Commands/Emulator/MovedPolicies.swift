@@ -8,8 +8,6 @@ struct MovedPolicies {
     let from: [EmulatorPort]
     /// The ports on which the emulator listens, in the same order.
     let to: [EmulatorPort]
-    /// Further policies of each application.
-    var more: [JSONNode.Member] = []
 
     /// Returns the text with these applications alone, every address moved, and `current` as the default one. Other
     /// applications may be untrusted, which a file named by `--config` is not, and keys of the user's own file are not
@@ -17,23 +15,13 @@ struct MovedPolicies {
     func text(_ content: [UInt8], applications: Set<String>, current: String) throws -> String {
         let members = try JSONNode(parsing: content.withoutByteOrderMark)["applications"]?.members ?? []
         let moved = members.filter { applications.contains($0.name) }.map {
-            JSONNode.Member(name: $0.name, node: adding(more, to: move($0.node)))
+            JSONNode.Member(name: $0.name, node: move($0.node))
         }
         let file = [
             JSONNode.Member(name: "current", node: JSONNode(value: .string(current))),
             JSONNode.Member(name: "applications", node: JSONNode(value: .object(moved))),
         ]
         return JSONText.pretty(JSONNode(value: .object(file)), width: 120) + "\n"
-    }
-
-    private func adding(_ more: [JSONNode.Member], to application: JSONNode) -> JSONNode {
-        let members = application.members.map { member in
-            let known = Set(member.node.members.map { PolicyName($0.name) })
-            let policies = member.node.members + more.filter { !known.contains(PolicyName($0.name)) }
-            return member.name == "policies"
-                ? JSONNode.Member(name: member.name, node: JSONNode(value: .object(policies))) : member
-        }
-        return JSONNode(value: .object(members))
     }
 
     private func move(_ node: JSONNode) -> JSONNode {

@@ -10,8 +10,8 @@ struct Rehearsal: Sendable {
     let original: Application
     /// The same application with the address of the copy.
     let copy: Application
-    // The applications of the same tenant, which share the copy; this one first.
-    private let originals: [Application]
+    /// The applications of the same tenant, which share the copy; this one first.
+    let originals: [Application]
     private let copies: TenantCopies
 
     /// Finds the copy of an application's tenant. `emulator` is the emulator's folder for rehearsals.
@@ -64,9 +64,6 @@ struct Rehearsal: Sendable {
         }
     }
 
-    /// The names of the applications that share the copy.
-    var names: Set<String> { Set(originals.map(\.name)) }
-
     /// The hosts of the tenant in the cloud, with their port unless it is 443.
     var cloudHosts: Set<String> { originals.reduce(into: []) { $0.formUnion($1.cloudHosts) } }
 
@@ -81,7 +78,9 @@ struct Rehearsal: Sendable {
 
     /// Returns the notice printed before a call: the copy has a sample API in place of each API of the application.
     func notice(of api: API) -> String? {
-        original.api(api.name).map { "Rehearsal: the sample API of the copy responds, not \($0.baseURL)." }
+        original.api(api.name).flatMap { own in
+            own.baseURL == api.baseURL ? nil : "Rehearsal: the sample API of the copy responds, not \(own.baseURL)."
+        }
     }
 }
 

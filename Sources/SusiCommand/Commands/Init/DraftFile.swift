@@ -15,7 +15,7 @@ struct DraftFile {
             throw UsageError("no policies.json was written", why: "the draft is not complete")
         }
         try DraftRules.check(draft, kind)
-        let application = Self.object([
+        let application = JSONNode.Value.members([
             ("kind", .string(kind.rawValue)),
             (
                 "authority",
@@ -26,7 +26,7 @@ struct DraftFile {
             ("policies", Self.policies(draft, kind)), ("apis", Self.apis(draft)),
         ])
         let name = draft.name ?? draft.suggestedName
-        let file = Self.object([("applications", Self.object([(name, application)]))])
+        let file = JSONNode.Value.members([("applications", .members([(name, application)]))])
         text = JSONText.pretty(JSONNode(value: file), width: 120) + "\n"
         let read: PoliciesFile
         do { read = try PoliciesFile(text: text.utf8, source: "the new policies.json") } catch {
@@ -62,16 +62,16 @@ struct DraftFile {
         }
         guard !policies.isEmpty else { return nil }
         let signIns = policies.filter { $0.kind ?? .signUpOrSignIn == .signUpOrSignIn }
-        return object(
+        return .members(
             policies.map { policy in
                 let isDefault = signIns.count > 1 && policy.name == signIns[0].name
                 let isFirst = policy.name == (signIns.first ?? policies[0]).name
                 return (
                     policy.name.spelling,
-                    object([
+                    .members([
                         ("kind", .string((policy.kind ?? .signUpOrSignIn).rawValue)),
                         ("default", isDefault ? .bool(true) : nil),
-                        ("scopes", isFirst && !ownScopes.isEmpty ? list(ownScopes) : nil),
+                        ("scopes", isFirst && !ownScopes.isEmpty ? .list(ownScopes) : nil),
                         ("redirectPath", path.map { .string($0) }),
                     ])
                 )
@@ -80,21 +80,12 @@ struct DraftFile {
 
     private static func apis(_ draft: ApplicationDraft) -> JSONNode.Value? {
         draft.api.map { api in
-            object([
+            .members([
                 (
                     api.name,
-                    object([("baseUrl", .string(api.baseURL.description)), ("scopes", list(draft.scopes))])
+                    .members([("baseUrl", .string(api.baseURL.description)), ("scopes", .list(draft.scopes))])
                 )
             ])
         }
-    }
-
-    private static func list(_ texts: [String]) -> JSONNode.Value {
-        .array(texts.map { JSONNode(value: .string($0)) })
-    }
-
-    private static func object(_ members: [(String, JSONNode.Value?)]) -> JSONNode.Value {
-        .object(
-            members.compactMap { name, value in value.map { JSONNode.Member(name: name, node: JSONNode(value: $0)) } })
     }
 }

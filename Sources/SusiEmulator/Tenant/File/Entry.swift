@@ -54,17 +54,11 @@ struct TenantReader: Sendable {
     }
 }
 
-extension JSONNode.Member {
-    init(_ name: String, _ value: JSONNode.Value) { self.init(name: name, node: JSONNode(value: value)) }
-}
-
 extension JSONNode.Value {
     /// Texts by name, sorted.
     static func texts(_ texts: [String: String]) -> Self {
         .object(texts.sorted { $0.key < $1.key }.map { JSONNode.Member($0.key, .string($0.value)) })
     }
-
-    static func list(_ texts: [String]) -> Self { .array(texts.map { JSONNode(value: .string($0)) }) }
 
     /// The same value; the members of an object are sorted.
     init(_ json: JSON) {

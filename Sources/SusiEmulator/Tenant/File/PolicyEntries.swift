@@ -138,7 +138,7 @@ extension PolicySettings.Invitations {
 extension Policy {
     /// The schema of a policy: the keys of `policies.json` that a tenant has, and its settings.
     static let tenantShape = SchemaNode.object(
-        [kindField] + SchemaNode.policyFields.filter { !["kind", "authority", "trustedAudiences"].contains($0.name) }
+        [kindField] + SchemaNode.policyFields.filter { $0.name != "kind" && !clientKeys.contains($0.name) }
             + PolicySettings.entries.map(\.field))
 
     // Clients run a policy for sign-ins or sign-ups only like one for both.
@@ -147,19 +147,15 @@ extension Policy {
         .choice(PolicyKind.allCases.map(\.rawValue) + PolicySettings.Offer.allCases.dropFirst().map(\.rawValue)),
         required: true, "purpose of the policy")
 
-    /// The value to write; `isDefault` replaces the policy's own property.
-    func written(_ settings: PolicySettings, isDefault: Bool? = nil) -> JSONNode.Value {
-        let usual = Policy(name: name, kind: kind)
-        let members: [(String, JSONNode.Value?)] = [
-            ("kind", .string(kind == .signUpOrSignIn ? settings.offer.rawValue : kind.rawValue)),
-            ("default", isDefault ?? self.isDefault ? .bool(true) : nil),
-            ("scopes", scopes.isEmpty ? nil : .list(scopes)),
-            ("redirectPath", redirectPath == usual.redirectPath ? nil : .string(redirectPath)),
-            ("responseMode", responseMode == usual.responseMode ? nil : .string(responseMode.rawValue)),
-            ("idTokenHint", sendsIDTokenHint ? .bool(true) : nil),
-        ]
+    // The keys of `policies.json` that only a client has.
+    private static let clientKeys = ["authority", "trustedAudiences"]
+
+    /// The value to write, with the settings.
+    func written(_ settings: PolicySettings) -> JSONNode.Value {
+        let own = JSONNode(value: written).members.filter { $0.name != "kind" && !Self.clientKeys.contains($0.name) }
+        let purpose = kind == .signUpOrSignIn ? settings.offer.rawValue : kind.rawValue
         return .object(
-            members.compactMap { name, value in value.map { JSONNode.Member(name, $0) } }
+            [JSONNode.Member("kind", .string(purpose))] + own
                 + PolicySettings.entries.written(settings, usual: PolicySettings()))
     }
 }
