@@ -278,6 +278,7 @@ struct EmulatorExecTests {
                 openssl x509 -in $SUSI_EMULATOR_CA -noout -ext nameConstraints | grep DNS
                 for name in HTTPS_PROXY https_proxy HTTP_PROXY ALL_PROXY; do eval test \\$$name = $SUSI_EMULATOR_PROXY || echo $name; done
                 echo 'Passw0rd!' | '\(susi.path)' sign-in -p B2C_1_ropc --username ana@contoso.example --password-stdin
+                '\(susi.path)' accounts -A local; echo "local $?"
                 curl -sS https://elsewhere.example/
                 """
             var program = exec(susi, options: ["--as-cloud", "--offline"], script)
@@ -297,6 +298,7 @@ struct EmulatorExecTests {
             #expect(lines.contains("DNS:login.microsoftonline.com"), "\(ran)")
             #expect(lines.contains { $0.contains("Signed in as") && $0.contains("B2C_1_ropc") }, "\(ran)")
             #expect(!lines.contains { $0.lowercased().hasSuffix("_proxy") }, "\(ran)")
+            #expect(lines.contains("local 5"), "the built-in tenant of another emulator is used")
             let isRefused = ran.standardError.contains("Refused: elsewhere.example:443\n")
             #expect(isRefused || TestEnvironment.program("curl") == nil, "\(ran)")
             #expect(!susi.home.susiHome.appending("store.sqlite").exists)

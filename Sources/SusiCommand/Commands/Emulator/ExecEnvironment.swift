@@ -22,7 +22,10 @@ struct ExecEnvironment {
         for (name, _) in HelpTopic.variables where name.hasPrefix("SUSI_") && name != "SUSI_CLOCK" {
             for name in name.split(separator: ", ") { variables[String(name)] = .some(nil) }
         }
-        try PrivateFile.write(policies.utf8, to: folder.policies)
+        // Also in place of the built-in tenant, which another emulator may serve.
+        for path in [folder.policies, folder.emulator.appending("policies.json")] {
+            try PrivateFile.write(policies.utf8, to: path)
+        }
         variables["SUSI_HOME"] = folder.path.string
         variables["SUSI_CONFIG"] = folder.policies.string
         variables["SUSI_EMULATOR_ORIGIN"] = emulator.origin
