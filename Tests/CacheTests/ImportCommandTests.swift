@@ -127,6 +127,9 @@ struct ImportCommandTests {
             let counts = try ["imported", "skipped", "failed"].map { try refused.json()[$0]?.lenientInteger }
             #expect(counts == [1, 0, 1])
             #expect(taken.first?["error"]?["next"]?.string == "susi sign-in")
+            // The exit code is that of the first failure.
+            let both = [("chi@contoso.example", "revoked"), ("ana@contoso.example", ben.refreshToken)]
+            try await tenant.susi.run("import", "-", input: Foreign.adal(both, at: tenant.emulator.origin)).exits(4)
         }
     }
 

@@ -180,7 +180,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
             let all: Set = [ana, ben]
             return Place(
                 folder: StoreFolder(home, owner: getuid()), mustStay: [], mayBe: all,
-                environment: ["SUSI_HOME": home.string])
+                environment: ["SUSI_HOME": home.string, "SUSI_CONFIG": scene.susi.home.policiesFile.string])
         },
         command: { scene, _ in
             let file = scene.susi.home.folder.appending("export").string

@@ -22,7 +22,7 @@ struct AccountComparisonTests {
             policy: application.policies[0].name, clientID: "client")
         let stored = StoredAccount(
             account: account, homeAccountID: HomeAccountID(account), profile: Profile(), claims: id,
-            authority: base, signedInOn: 0, claimsOn: 0, profileOn: 0, isCurrent: true, tokens: [], damage: nil)
+            authority: base, signedInOn: 0, claimsOn: 0, isCurrent: true, tokens: [], damage: nil)
         let token = { (claims: String) throws in
             DecodedToken.signed(header: try JSONNode(parsing: header.utf8), claims: try JSONNode(parsing: claims.utf8))
         }

@@ -21,7 +21,7 @@ struct AccountNamesTests {
         let home = uid.map { HomeAccountID(uid: $0, utid: utid) } ?? HomeAccountID(account)
         return StoredAccount(
             account: account, home: atHome, homeAccountID: home, profile: profile, authority: "",
-            signedInOn: 0, claimsOn: 0, profileOn: 0, isCurrent: current)
+            signedInOn: 0, claimsOn: 0, isCurrent: current)
     }
 
     private static let accounts = [

@@ -150,7 +150,7 @@ extension AccountStore {
             account: try AccountQuery.account(row), home: try AccountQuery.personAtHome(row),
             homeAccountID: HomeAccountID(uid: try row.text("home_uid"), utid: try row.text("home_utid")),
             profile: profile, authority: try row.text("authority"), signedInOn: try row.integer("signed_in_on"),
-            claimsOn: try row.integer("claims_on"), profileOn: try row.integer("profile_on"),
+            claimsOn: try row.integer("claims_on"),
             isCurrent: try row.integer("is_current") != 0)
     }
 

@@ -46,12 +46,7 @@ extension AccountStore {
         let person = try savePerson(
             grant.account.person, grant.profile, receivedOn: grant.receivedOn, tenant: tenant)
         if let home { try link(person, to: home) }
-        let account = try saveAccount(
-            StoredAccount(
-                account: grant.account, homeAccountID: grant.homeAccountID, profile: grant.profile, claims: claims,
-                authority: authority, signedInOn: grant.receivedOn, claimsOn: grant.receivedOn,
-                profileOn: grant.receivedOn, isCurrent: false),
-            of: person, tenant: tenant)
+        let account = try saveAccount(of: grant, claims: claims, authority: authority, person: person, tenant: tenant)
         try saveTokens(grant, account: account, alsoFor: keys, refresh: .refresh(grant.account), of: grant.askedScopes)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, group: group, grant.account) }
     }
@@ -138,25 +133,23 @@ extension AccountStore {
             """,
             [.integer(tenant), .text(person.subject), .integer(receivedOn)]
                 + columns.map { $0.value(profile) ?? .null })
-        return try rowID(of: person, tenant: tenant)
-    }
-
-    func rowID(of person: Person, tenant: Int64) throws -> Int64 {
-        try rowID(
+        return try rowID(
             "SELECT id FROM persons WHERE tenant = ? AND subject = ?", [.integer(tenant), .text(person.subject)])
     }
 
-    /// Stores an account without its person and its tokens. Returns its row id.
-    func saveAccount(_ stored: StoredAccount, of person: Int64, tenant: Int64) throws -> Int64 {
-        let account = stored.account
+    // Stores the account of a sign-in without its person and its tokens. Returns its row id.
+    private func saveAccount(
+        of grant: TokenGrant, claims: String, authority: String, person: Int64, tenant: Int64
+    ) throws -> Int64 {
+        let account = grant.account
         let identity: ColumnValues = [
             "person": .integer(person), "tenant": .integer(tenant), "client_id": .text(account.clientID),
             "policy_key": .text(account.policy.lowercased), "policy": .text(account.policy.spelling),
-            "authority": .text(stored.authority), "signed_in_on": .integer(stored.signedInOn),
+            "authority": .text(authority), "signed_in_on": .integer(grant.receivedOn),
         ]
         return try upsert(
             "accounts", key: ["person", "client_id", "policy_key"],
-            identity + columns(account, claims: stored.claims, home: stored.homeAccountID, on: stored.claimsOn))
+            identity + columns(account, claims: claims, home: grant.homeAccountID, on: grant.receivedOn))
     }
 
     /// The columns of `accounts` that every response with an ID token writes.

@@ -174,16 +174,10 @@ package final class AccountStore {
         }
     }
 
-    /// Runs `body` in one write transaction.
+    /// Runs `body` in one write transaction. Throws when this store was opened for reading.
     func write<T>(_ body: () throws -> T) throws(StoreError) -> T {
-        try refuseReader()
+        if isForReading { throw StoreError(.openedForReading, folder.database) }
         return try guarded { try database.write(body) }
-    }
-
-    /// Throws when this store was opened for reading.
-    func refuseReader() throws(StoreError) {
-        guard isForReading else { return }
-        throw StoreError(.openedForReading, folder.database)
     }
 
     // MARK: Sealing

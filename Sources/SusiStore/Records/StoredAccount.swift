@@ -19,7 +19,6 @@ public struct StoredAccount: Hashable, Sendable {
     /// The time of the last sign-in.
     public let signedInOn: Int64
     package let claimsOn: Int64
-    package let profileOn: Int64
     /// Whether this is the current account of its policy.
     public package(set) var isCurrent: Bool
     /// The stored tokens, sorted by kind and scopes.

@@ -14,7 +14,7 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 
             The format susi holds the refresh tokens of all applications, encrypted with a passphrase; susi import redeems them on \
             another machine, which needs the network. Where a refresh token can be used only once, this machine has to sign in \
-            again then. It is no backup: use susi store backup. The format msal is a cache for MSAL with unencrypted tokens: anyone who reads it can act as these accounts \
+            again then. It is no backup; susi store backup makes one. The format msal is a cache for MSAL with unencrypted tokens: anyone who reads it can act as these accounts \
             until the tokens expire. The accounts are kept here too; if two programs refresh the same token, one may be refused.
 
             With the format playwright, browser tests of a web application that uses MSAL.js start signed in: it is a storage state \

@@ -257,7 +257,9 @@ struct ImportResult: CommandResult {
         if report.taken.isEmpty, report.leftOut.isEmpty, report.damages.isEmpty, report.tokenless.isEmpty {
             return ["The file is empty."]
         }
-        let summary = "  \(counts.imported) imported, \(counts.skipped) skipped, \(counts.failed) failed"
+        let summary =
+            "  \(counts.imported) \(isDryRun ? "to import" : "imported"), \(counts.skipped) skipped, "
+            + "\(counts.failed) failed" + (isDryRun ? "; nothing was sent" : "")
         guard let file else { return [summary] }
         let reader = report.format == .susi ? "knows its passphrase" : "can read it"
         return [
