@@ -140,6 +140,11 @@ struct EmulatorFolderTests {
         let unmarked = try #require(TenantConfiguration.policies(of: [tenant], at: "http://localhost:1"))
         let first = try PoliciesFile(text: unmarked.utf8, source: "policies").applications.first
         #expect(first?.defaultPolicy?.name == PolicyName("B2C_1_a"))
+        // The host of the first address on this machine, with its ports.
+        tenant.applications[0][nil] = ["http://127.0.0.1:8401/", "http://localhost:8402/", "http://127.0.0.1:8403/"]
+        let numeric = try #require(TenantConfiguration.policies(of: [tenant], at: "http://localhost:1"))
+        let hosted = try PoliciesFile(text: numeric.utf8, source: "policies").applications.first
+        #expect(hosted?.redirectHost == .ipv4 && hosted?.redirectPorts == [8401, 8403])
         tenant.applications = []
         #expect(TenantConfiguration.policies(of: [tenant], at: "http://localhost:1") == nil)
     }

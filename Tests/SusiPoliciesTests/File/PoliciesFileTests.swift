@@ -50,6 +50,31 @@ struct PoliciesFileTests {
         #expect(copy.addressesToRegister == application.addressesToRegister)
     }
 
+    @Test("a copy moves the hosts of its tenant; an API on this machine is the developer's own")
+    func movesAddressesOfCopy() throws {
+        let text = { (origin: String, api: String) in
+            """
+            { "applications": { "x": { "kind": "entra", "authority": "\(origin)/common", "clientId": "1",
+                "knownAuthorities": ["\(origin)", "https://login.windows.net/tailspin.example", "https://id.example"],
+                "apis": { "orders": { "baseUrl": "\(api)", "scopes": ["api://x/read"] } } } } }
+            """
+        }
+        let (cloud, local) = ("https://login.microsoftonline.com", "http://localhost:8480")
+        for (origin, api, base, known) in [
+            (cloud, "https://api.example/v1", "api/orders", ["", "/tailspin.example"]),
+            (cloud, "http://localhost:5000/v1", nil, ["", "/tailspin.example"]), (local, "\(local)/v1", "v1", [""]),
+            (local, "http://localhost:5000/v1", nil, [""]),
+        ] as [(String, String, String?, [String])] {
+            let file = try PoliciesFile(text: text(origin, api).utf8, source: "p.json")
+            let copy = try #require(file.application(nil)).rehearsed(at: .usualCopy)
+            #expect(copy.apis[0].baseURL.spelling == base.map { "\(WebAddress.usualCopy)/\($0)" } ?? api)
+            let entries = copy.knownAuthorities.entries.map(\.text)
+            #expect(entries.filter { $0.hasPrefix("http:") } == known.map { "\(WebAddress.usualCopy)\($0)" })
+            // Other hosts of the cloud are not contacted.
+            #expect(entries.contains("https://id.example") == (origin == local))
+        }
+    }
+
     @Test func rejectsMissingPolicies() throws {
         let whole = try Regex(#""policies": \{[^}]*\}[^}]*\}[^}]*\}[^}]*\}"#)
         let text = Mistake.correct.replacing(whole, with: #""policies": {}"#)
