@@ -11,8 +11,6 @@ package struct CacheExport: Sendable {
     package let refreshTokens: Int
     /// The accounts that cannot be decrypted; they are left out.
     package let damaged: [StoredAccount]
-    /// The accounts at other authorities than that of their policy; they are left out too.
-    package let elsewhere: [StoredAccount]
 }
 
 /// The libraries whose caches are written.
@@ -49,14 +47,11 @@ private struct AccountExport {
 
     func run(_ accounts: [StoredAccount], as form: CacheForm, in store: AccountStore) throws -> CacheExport {
         var writer = form.writer
-        var (written, damaged, elsewhere) = ([StoredAccount](), [StoredAccount](), [StoredAccount]())
+        var (written, damaged) = ([StoredAccount](), [StoredAccount]())
         var (access, refresh) = (0, 0)
         for account in accounts {
             guard let policy = context.application.policy(account.account.policy), context.owns(account, in: store)
-            else {
-                elsewhere.append(account)
-                continue
-            }
+            else { continue }
             do {
                 let holder = try holder(
                     account, authority: context.application.authority(for: policy), lasting: form.leastLifetime, store)
@@ -69,7 +64,7 @@ private struct AccountExport {
         }
         return CacheExport(
             text: try writer.text(), accounts: written, accessTokens: access, refreshTokens: refresh,
-            damaged: damaged, elsewhere: elsewhere)
+            damaged: damaged)
     }
 
     private func holder(

@@ -67,6 +67,9 @@ struct AccountListTests {
             }
             try await susi.run("status", "-p", edit).exits(0, printing: says, "Ana <ana@contoso.example>")
             try await susi.run("export", "--format", "msal", "--all", "--yes").exits(0, saying: "Exported 1 account")
+            try susi.home.work("phrase").write("six words of one phrase\n", mode: 0o600)
+            try await susi.run("export", "--format", "susi", "-o", "x", "--passphrase-file", "phrase").exits(
+                0, saying: "Exported 1 account", "under \(edit)", "keeps no account")
             // No suggestion names it, and only its own policy removes it without a question.
             try await susi.run("remove", "ana@contoso.example", "--yes").exits(0, printing: "under B2C_1_susi")
             try await susi.refusal("remove", "anna").exits(5, hiding: "ana@")
@@ -74,6 +77,31 @@ struct AccountListTests {
             try await susi.run("accounts").exits(0, saying: "next: susi accounts --all\n")
             try await susi.run("remove", "ana@contoso.example", "-p", edit, "--yes").exits(0, printing: "under \(edit)")
             try await susi.run("accounts", "--all").exits(0, output: "")
+            try await susi.run("status", "-p", edit).exits(0, printing: says)
+        }
+    }
+
+    @Test("an account at another authority than that of its policy is exported by none of the other formats")
+    func exportsNoAccountOfAnotherAuthority() async throws {
+        let people = ["B2C_1_susi", "B2C_1_partner"].map { StoredPerson("ana@contoso.example", "Ana", policy: $0) }
+        try await withStored(people) { susi in
+            let other = "http://localhost:8481/contoso.onmicrosoft.com"
+            try susi.home.changePolicies {
+                $0.replacing(
+                    "\"B2C_1_susi\": { \"kind\": \"signUpOrSignIn\"",
+                    with: "\"B2C_1_susi\": { \"authority\": \"\(other)\", \"kind\": \"signUpOrSignIn\"")
+            }
+            try await susi.run("export", "--format", "msal", "--all", "--yes").exits(
+                0, saying: "Exported 1 account", printing: "-b2c_1_partner", hiding: "-b2c_1_susi")
+        }
+    }
+
+    @Test("in a shared store of somebody whom no policy can sign in, no sign-in is proposed")
+    func proposesNoSignInToOthers() async throws {
+        try await withStored([StoredPerson("ana@contoso.example", "Ana", isCurrent: true)]) { susi in
+            try await susi.run("store", "share").exits(0)
+            try susi.home.changePolicies { $0.replacing("contoso.onmicrosoft.com", with: "fabrikam.onmicrosoft.com") }
+            try await susi.run("token").exits(4, saying: "next: susi accounts --all\n", hiding: "susi sign-in")
         }
     }
 

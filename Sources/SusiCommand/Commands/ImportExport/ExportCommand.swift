@@ -146,10 +146,6 @@ struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             context.console.err(
                 context.console.errStyle.bad("left out: \(Terminal.safe(account.label)) (cannot be decrypted)"))
         }
-        for account in export.elsewhere {
-            let name = "\(account.label) at \(account.authority)"
-            context.console.err("left out: \(Terminal.safe(name)) (not the authority of its policy)")
-        }
         guard !export.accounts.isEmpty else {
             throw SusiError(
                 .store, "nothing was exported",
