@@ -59,6 +59,11 @@ struct DiscoveryTests {
                 #expect(try json.json["error"] == "not_found")
                 let page = try await fixture.browser().get(path, [("Accept", "text/html")])
                 #expect(page.status == 404 && page.text.contains("<h1>Not found</h1>"), "\(path)")
+                let isPolicy = path.contains("B2C_1_other")
+                let reason = isPolicy ? "contoso.onmicrosoft.com has no policy B2C_1_other." : "nothing at this"
+                #expect(json.text.contains(reason) && page.text.contains(reason), "\(path)")
+                let log = fixture.log.lines.suffix(2)
+                #expect(log.allSatisfy { $0.contains(reason) == isPolicy }, "\(log)")
             }
         }
     }

@@ -87,6 +87,17 @@ struct PageTests {
         }
     }
 
+    @Test("demands no attribute that the user's seed lacks")
+    func editsProfileOfSeedWithoutNames() async throws {
+        try await withFixture({ ($0.users[0].givenName, $0.users[0].surname) = ("", "") }) { fixture, browser in
+            let page = try await fixture.signIn(browser, policy: "B2C_1_edit_profile")
+            let empty = try await browser.submit(page, ["displayName": " "])
+            #expect(empty.alerts == ["This information is required."])
+            let done = try await browser.submit(empty, ["displayName": "Ana M"])
+            #expect(try done.redirect["code"] != nil, "\(done.text)")
+        }
+    }
+
     @Test("signs in before editing the profile without a session or with prompt=login")
     func signsInBeforeEditingProfile() async throws {
         try await withFixture { fixture, browser in

@@ -123,6 +123,7 @@ struct SecondFactorTests {
             let (browser, late) = (fixture.browser(), fixture.browser())
             let latePage = try await fixture.signIn(late)
             let page = try await fixture.signIn(browser)
+            #expect(page.text.contains("next code is in the emulator") && !page.text.contains("messages"))
             let secret = try #require(page.text.firstMatch(of: #/id="totpSecret">([A-Z2-7]{32})</#)).1
             #expect(page.text.contains("otpauth://totp/contoso.onmicrosoft.com:ana%40contoso.example?secret=\(secret)"))
             let (action, fields) = try page.form()

@@ -20,7 +20,7 @@ enum AuthenticatorPage {
             wrong: problem?.english ?? lockEnd.map { _ in "account locked" },
             """
             \(user.totpSecret == nil ? account(user, secret, transaction) : nil)
-            \(VerifyPage.outbox(transaction))
+            \(VerifyPage.outbox(transaction, .appCodeInOutbox))
             \(form.html(transaction))
             """)
     }

@@ -58,7 +58,10 @@ enum ErrorPage {
 enum NotFoundPage {
     private static let most = 12
 
-    static func response(_ context: RequestContext, _ places: [PolicyEndpoint]) -> Response {
+    /// `reason` is why there is nothing at the address, and `note` that for the log.
+    static func response(
+        _ context: RequestContext, _ places: [PolicyEndpoint], reason: String, note: String
+    ) -> Response {
         let words = context.words
         let rows = places.prefix(most).map { endpoint -> HTML in
             let tenant = words.title(of: endpoint.tenant)
@@ -77,14 +80,14 @@ enum NotFoundPage {
             words: words, title: words[.notFound], isWrong: true,
             content: """
                 <h1>\(words[.notFound])</h1>
-                <p class="alert" role="alert">\(words[.nothingServed])</p>
+                <p class="alert" role="alert">\(reason)</p>
                 <p class="lead">\(words[.served])</p>
                 <ul class="rows">
                 \(HTML(rows))
                 </ul>
                 \(DeveloperPages.footer(context))
                 """
-        ).response(.notFound, note: LocalizedText.notFound.english)
+        ).response(.notFound, note: note)
     }
 }
 

@@ -15,7 +15,13 @@ struct ProfileFields: Sendable {
     init(_ endpoint: PolicyEndpoint, hasEmail: Bool = false, of user: User? = nil) {
         let (settings, configuration) = (endpoint.settings, endpoint.tenant.configuration)
         let isSignInName = settings.identifier != .userName || hasEmail
-        attributes = (settings.attributes ?? Self.names).filter { $0.name != "email" || !isSignInName }
+        var attributes = (settings.attributes ?? Self.names).filter { $0.name != "email" || !isSignInName }
+        // A user whose seed lacks an attribute can edit the others.
+        for (place, attribute) in attributes.enumerated() where attribute.isRequired {
+            let isMissing = user.map { $0[attribute: attribute.name]?.attributeText ?? "" == "" }
+            attributes[place].isRequired = isMissing != true
+        }
+        self.attributes = attributes
         types = Dictionary(
             uniqueKeysWithValues: attributes.map { ($0.name, configuration.attributeType($0.name, of: user)) })
     }

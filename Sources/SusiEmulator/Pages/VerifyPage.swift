@@ -24,15 +24,15 @@ enum VerifyPage {
             heading: words[sent.purpose == .secondFactor ? .secondFactor : .verificationCode],
             lead: words[.codeSent, sent.shownRecipient], wrong: Words.english[problem ?? alert, with: minutes],
             """
-            \(outbox(transaction))
+            \(outbox(transaction, .codeInOutbox))
             \(form.html(transaction))
             """)
     }
 
     /// Says where the code is.
-    static func outbox(_ transaction: Transaction) -> HTML {
+    static func outbox(_ transaction: Transaction, _ text: LocalizedText) -> HTML {
         """
-        <p class="remark">\(transaction.words[.codeInOutbox])
+        <p class="remark">\(transaction.words[text])
         <a id="outbox" href="\(DeveloperPage.outbox(transaction.endpoint.tenant))" target="_blank" \
         rel="noopener">\(transaction.words[.openOutbox])</a></p>
         """

@@ -114,17 +114,33 @@ struct Site: Sendable {
     }
 
     private func notFound(_ context: RequestContext) throws -> Response {
+        let unknown = unknownPolicy(context)
+        let reason = { (words: Words) in
+            unknown.map { words[.unknownPolicy, $0.tenant, $0.policy] } ?? words[.nothingServed]
+        }
+        let note = unknown == nil ? "not found" : reason(.english)
         if context.headers[.accept]?.contains("text/html") ?? false {
-            return NotFoundPage.response(context, policyEndpoints(at: context.origin))
+            return NotFoundPage.response(
+                context, policyEndpoints(at: context.origin), reason: reason(context.words), note: note)
         }
         if let response = try unknownTenant(context) { return response }
         let served = tenants.map { tenant in
             let policies = tenant.configuration.policies.map(\.name.spelling).joined(separator: ", ")
             return Words.english[.tenantAndPolicies, tenant.configuration.name, policies]
         }
-        let reason = ([Words.english[.nothingServed]] + served).joined(separator: " ")
-        return try .json(
-            ["error": "not_found", "error_description": .string(reason)], status: .notFound, note: "not found")
+        let why = ([reason(.english)] + served).joined(separator: " ")
+        return try .json(["error": "not_found", "error_description": .string(why)], status: .notFound, note: note)
+    }
+
+    // The name of a policy in an address of a tenant that does not have it.
+    private func unknownPolicy(_ context: RequestContext) -> (tenant: String, policy: String)? {
+        let segments = context.segments.drop { $0.lowercased() == "tfp" }
+        let named = tenants.first { $0.spelling(segments.first ?? "") != nil }
+        guard let tenant = named?.configuration, tenant.kind.traits.hasPolicies,
+            let policy = context.query["p"] ?? segments.dropFirst().first, policy != "oauth2",
+            !tenant.policies.contains(where: { $0.name == PolicyName(policy) })
+        else { return nil }
+        return (tenant.name, String(policy.prefix(100)))
     }
 }
 

@@ -30,7 +30,8 @@ enum LocalizedText: CaseIterable, Sendable {
 
     // Codes.
     case sendCode, sendNewCode, verifyCode, verificationCode, changeEmail, changeNumber, verifyAddress
-    case verifyAddressNote, addressVerified, codeSent, codeInOutbox, openOutbox, codeWrong, codeExpired, codeTries
+    case verifyAddressNote, addressVerified, codeSent, codeInOutbox, appCodeInOutbox, openOutbox, codeWrong,
+        codeExpired, codeTries
     case codesTooMany, secondFactor, secondFactorNote, phoneNeeded, phoneNumber, phoneHint, invalidPhone
     case noRecipient, passwordExpired, passwordSame
     case addToApp, enterAppCode, accountName, appSecret, openApp, wrongAppCode
@@ -43,7 +44,7 @@ enum LocalizedText: CaseIterable, Sendable {
     // Ends and errors.
     case backToApplication, almostDone, goBack, signedOut, signedOutNote
     case requestRefused, requestRefusedNote, pageEnded, pageEndedNote, beginAgain, formRefused, formRefusedNote
-    case templateUnusable, notFound, nothingServed, served, run, tenantAndPolicies
+    case templateUnusable, notFound, nothingServed, unknownPolicy, served, run, tenantAndPolicies
 
     /// The text in English, for logs.
     var english: String { Language.english[self] }
