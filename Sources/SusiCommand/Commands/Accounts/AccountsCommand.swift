@@ -143,19 +143,17 @@ enum AccountLines {
     static func of(
         _ accounts: [StoredAccount], in context: Context, isUnowned: Bool = false, _ style: Style
     ) -> [String] {
-        let cells = { (title: (StoredAccount) -> String) in
-            zip(accounts, titles(of: accounts, in: context, title)).map { account, text in
-                [
-                    account.isCurrent ? "* \(style.strong(text))" : "  \(text)",
-                    isUnowned ? account.safePolicy : context.place(of: account),
-                    isUnowned ? account.safeRegistration : account.sessionStatus(now: context.now),
-                ]
-            }
+        let cells = zip(accounts, titles(of: accounts, in: context)).map { account, text in
+            [
+                account.isCurrent ? "* \(style.strong(text))" : "  \(text)",
+                isUnowned ? account.safePolicy : context.place(of: account),
+                isUnowned ? account.safeRegistration : account.sessionStatus(now: context.now),
+            ]
         }
-        let full = Table.blocks(cells(\.safeTitle), style)
-        // On a narrow terminal, the label alone identifies the account.
-        let fits = full.allSatisfy { $0.count == 1 }
-        return fits ? full.flatMap(\.self) : Table.lines(cells { Terminal.safe($0.label) }, style)
+        let blocks = Table.blocks(cells, style)
+        if blocks.allSatisfy({ $0.count == 1 }) { return blocks.flatMap(\.self) }
+        // On a narrow terminal, every account has its title on a line of its own.
+        return cells.flatMap { Table.lines([[$0[0]], ["    \($0[1])", $0[2]]], style) }
     }
 
     /// The titles, with what distinguishes people who have the same label under a policy.

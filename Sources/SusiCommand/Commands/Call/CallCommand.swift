@@ -141,7 +141,8 @@ struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             throw RefusedCall(
                 error: SusiError(
                     .refused, "the API “\(api.name)” responded with \(head.status) \(head.reason)",
-                    why: head.header("WWW-Authenticate") ?? "", next: next), status: head.status)
+                    why: head.header("WWW-Authenticate") ?? "see the body of its answer", next: next),
+                status: head.status)
         }
         if !next.isEmpty { context.advise(next) }
         throw CommandEnded(code: .api)
