@@ -68,13 +68,15 @@ public struct Policy: Hashable, Sendable {
     package let responseMode: ResponseMode
     /// Whether requests contain the stored id token, which some custom policies require.
     package let sendsIDTokenHint: Bool
+    /// Whether sign-ins request `offline_access`, for a refresh token.
+    package let wantsOfflineAccess: Bool
     /// Other audiences that an id token may have beside the client ID.
     package let trustedAudiences: [String]
 
     package init(
         name: PolicyName, kind: PolicyKind, isDefault: Bool = false, authority: WebAddress? = nil,
         scopes: [String] = [], redirectPath: String = "/", responseMode: ResponseMode = .query,
-        sendsIDTokenHint: Bool = false, trustedAudiences: [String] = []
+        sendsIDTokenHint: Bool = false, wantsOfflineAccess: Bool = true, trustedAudiences: [String] = []
     ) {
         self.name = name
         self.kind = kind
@@ -84,6 +86,7 @@ public struct Policy: Hashable, Sendable {
         self.redirectPath = redirectPath
         self.responseMode = responseMode
         self.sendsIDTokenHint = sendsIDTokenHint
+        self.wantsOfflineAccess = wantsOfflineAccess
         self.trustedAudiences = trustedAudiences
     }
 }

@@ -61,7 +61,8 @@ struct ImportCommandTests {
                     status, hiding: foreign.refreshToken)
             }
             #expect(try await accounts(susi).isEmpty)
-            let input = Program.Input.text("\(foreign.refreshToken)\n")
+            // Some editors write a byte order mark.
+            let input = Program.Input.text("\u{feff}\(foreign.refreshToken)\n")
             try await susi.command(words + ["B2C_1_susi"], input: input).run().exits(0, printing: "Signed in as")
             let account = try #require(try await accounts(susi).first)
             #expect(account["homeAccountId"]?.string == foreign.home && account["isCurrent"]?.bool == true)

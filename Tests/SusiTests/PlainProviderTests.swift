@@ -36,13 +36,58 @@ struct PlainProviderTests {
         }
     }
 
-    /// Removes the supported prompts from the provider's configuration.
-    private static func hidePrompts(_ tenant: LocalTenant) async throws {
+    /// Replaces a text in the provider's configuration.
+    private static func replace(_ old: String, with new: String, _ tenant: LocalTenant) async throws {
         let address = "\(tenant.emulator.origin)/login/.well-known/openid-configuration"
         let text = try await PlainVisit.get(address).body
-        try #require(text.contains("\"prompt_values_supported\""))
-        let changed = text.replacing("\"prompt_values_supported\"", with: "\"x_prompts\"")
+        try #require(text.contains("\"\(old)\""))
+        let changed = text.replacing("\"\(old)\"", with: "\"\(new)\"")
         tenant.emulator.faults.add(Fault(.status(200, body: changed), at: .metadata))
+    }
+
+    /// Removes the supported prompts from the provider's configuration.
+    private static func hidePrompts(_ tenant: LocalTenant) async throws {
+        try await replace("prompt_values_supported", with: "x_prompts", tenant)
+    }
+
+    @Test("offline_access is left out if the provider lists its scopes without it, or if the file says so")
+    func leavesOutOfflineAccess() async throws {
+        try await Self.withProvider { tenant, client in
+            #expect(await client.asked()["scope"] == "offline_access openid profile")
+            let policy = #""policies": { "default": { "kind": "signUpOrSignIn", "offlineAccess": false } },"#
+            let without = try tenant.client { _ in
+                onlyApplication("openid", "login", more: policy)("").replacing(
+                    "http://localhost:8480", with: tenant.emulator.origin)
+            }
+            #expect(await without.asked()["scope"] == "openid profile")
+            try await Self.replace("scopes_supported", with: "x_scopes", tenant)
+            #expect(await client.asked()["scope"] == "offline_access openid profile")
+        }
+        try await Self.withProvider { tenant, client in
+            try await Self.replace("offline_access", with: "address", tenant)
+            #expect(await client.asked()["scope"] == "openid profile")
+            try await tenant.signIn(.ana, with: client)
+            #expect(try await client.account(AccountSelection()).tokens.allSatisfy { $0.kind != .refresh })
+        }
+    }
+
+    @Test("prompt=create is sent to External ID and to a provider that announces it, and to no other one")
+    func sendsCreateOnlyIfSupported() async throws {
+        try await withLocalTenant(policies: onlyApplication("external", "fabrikam.onmicrosoft.com")) { tenant in
+            let client = try tenant.client()
+            #expect(await client.asked(Self.asking(.create))["prompt"] == "create")
+        }
+        let refused = { (client: PublicClient) async in
+            await expectRefusal(.invalidRequest, why: "prompt_values_supported") {
+                try await client.signIn(Self.asking(.create), through: SignInSurface(browser: AddressProbe()))
+            }
+        }
+        try await withLocalTenant { tenant in await _ = refused(try tenant.client()) }
+        try await Self.withProvider { tenant, client in
+            await _ = refused(client)
+            try await Self.replace("select_account", with: "create", tenant)
+            #expect(await client.asked(Self.asking(.create))["prompt"] == "create")
+        }
     }
 
     private static func asking(_ prompt: Prompt) -> SignInRequest {

@@ -12,6 +12,12 @@ extension SusiError {
             next: .run(policy))
     }
 
+    static func noSignUpPrompt(_ policy: Policy) -> SusiError {
+        SusiError(
+            .invalidRequest, "\(policy.name) does not begin with the sign-up on request",
+            why: "its metadata do not list “create” in prompt_values_supported", next: .run(policy))
+    }
+
     static func noDeviceCode(_ why: String, _ policy: Policy) -> SusiError {
         SusiError(
             .unknownName, "no sign-in on another device under \(policy.name)", why: why,

@@ -62,8 +62,11 @@ struct BrowserWindow {
 
     /// Requests a code, redeems it and checks the tokens. A reset of the password may come before the code, several times.
     mutating func tokens(for scopes: ScopeSet, _ options: AuthorizationOptions) async throws -> TokenGrant {
+        if options.prompt == .create, !provider.metadata.offersSignUp {
+            throw SusiError.noSignUpPrompt(policy)
+        }
         while true {
-            let request = request(under: policy, scopes, options)
+            let request = request(under: policy, at: provider, scopes, options)
             switch try await conversation.answer(to: request, from: provider.metadata) {
             case .code(let code): return try await redeem(code, of: request, at: provider)
             case .refused(let refusal):
@@ -84,7 +87,7 @@ struct BrowserWindow {
         var options = AuthorizationOptions(prompt: Prompt.none)
         options.storedIDToken = storedIDToken
         options.responseMode = responseMode
-        let request = request(under: policy, scopes, options)
+        let request = request(under: policy, at: provider, scopes, options)
         switch try await conversation.answer(to: request, from: provider.metadata) {
         case .code(let code): return try await redeem(code, of: request, at: provider)
         case .refused(let refusal): throw refusal
@@ -95,7 +98,7 @@ struct BrowserWindow {
         let reset = try context.application.choosePolicy(nil, of: .passwordReset)
         surface.tell(.resettingPassword)
         let provider = try await context.provider(for: reset, web, asksServer: true)
-        let request = request(under: reset, ScopeSet([]), options)
+        let request = request(under: reset, at: provider, ScopeSet([]), options)
         // The code of the reset is not redeemed: the tokens come from the sign-in that follows.
         if case .refused(let refusal) = try await conversation.answer(to: request, from: provider.metadata) {
             throw refusal
@@ -114,7 +117,7 @@ struct BrowserWindow {
     }
 
     private func request(
-        under policy: Policy, _ scopes: ScopeSet, _ options: AuthorizationOptions
+        under policy: Policy, at provider: Provider, _ scopes: ScopeSet, _ options: AuthorizationOptions
     ) -> AuthorizationRequest {
         var options = options
         options.responseMode = options.responseMode ?? policy.responseMode
@@ -135,7 +138,14 @@ struct BrowserWindow {
         return AuthorizationRequest(
             authority: context.application.authority(for: policy), clientID: context.application.clientID,
             redirectURI: conversation.listener.redirectURI(path: policy.redirectPath), scopes: scopes,
-            keepsTokens: policy.kind.keepsAccounts, options: options)
+            openIDScopes: policy.openIDScopes(at: provider), options: options)
+    }
+}
+
+extension Policy {
+    /// Returns the scopes that are requested beside those of an API.
+    func openIDScopes(at provider: Provider) -> ScopeSet {
+        kind.keepsAccounts && wantsOfflineAccess ? provider.metadata.openIDScopes : .identity
     }
 }
 

@@ -13,12 +13,16 @@ struct Conversation {
     private var held: RedirectListener.Arrival?
     /// The redirect address, until a response arrives there.
     private var silentAddress: String?
+    /// The lines of a pasted text, until no more of them arrive.
+    private var pasted: [String] = []
     /// A browser in the terminal while it runs.
     private var onTerminal: Task<Void, Never>?
 
     private enum Incoming: Sendable {
         case arrival(RedirectListener.Arrival)
         case pasted(String)
+        /// No line came for a moment after that many.
+        case pasteEnded(lines: Int)
         case browserFailed(SusiError)
         case misused(RedirectListener.Misuse)
         case patienceIsOver
@@ -82,7 +86,7 @@ struct Conversation {
     /// Throws ``DeadlineExceeded``, ``AddressOpenedTwice``, and the browser's error if only that browser can reach the
     /// address.
     mutating func response<T>(
-        otherwise stray: Page, readPasted: (String) -> T? = { _ in nil },
+        otherwise stray: Page, readPasted: ([String]) -> T? = { _ in nil },
         read: (RedirectListener.Arrival) throws -> T?
     ) async throws -> T {
         defer { listener.retireShortAddresses() }
@@ -96,7 +100,19 @@ struct Conversation {
                 if let response = try read(arrival) { return response }
                 held = before
                 await arrival.respond(.page(stray))
-            case .pasted(let text): if let response = readPasted(text) { return response }
+            case .pasted(let line):
+                pasted.append(line)
+                let (feed, count) = (feed, pasted.count)
+                // A terminal, or the program that was copied from, may have broken the address into lines.
+                Task {
+                    try? await Task.sleep(for: .milliseconds(100))
+                    feed.yield(.pasteEnded(lines: count))
+                }
+            case .pasteEnded(let count):
+                guard count == pasted.count else { continue }
+                let lines = pasted
+                pasted = []
+                if let response = readPasted(lines) { return response }
             case .patienceIsOver:
                 if let silentAddress { surface.tell(.stillWaiting(redirectAddress: silentAddress)) }
             case .timeIsUp: throw DeadlineExceeded()
@@ -195,11 +211,22 @@ private struct ResponseReader {
         return "it was posted by \(origin), not by \(expected)"
     }
 
-    func answer(pasted text: String) -> RedirectAnswer? {
-        do throws(ProtocolViolation) {
-            if let answer = try checkedAnswer(pasted: text) { return answer }
-            tell(.pasteRefused(Self.otherState))
-        } catch { tell(.pasteRefused(error.reason)) }
+    /// A line that does not begin with the redirect address continues the one before it.
+    func answer(pasted lines: [String]) -> RedirectAnswer? {
+        let isBare = { (character: Character) in !character.isWhitespace && !"\"'“”<>`".contains(character) }
+        let texts = lines.map { $0.filter(isBare) }.reduce(into: [String]()) { texts, line in
+            if texts.isEmpty || line.hasPrefix(request.redirectURI) {
+                texts.append(line)
+            } else {
+                texts[texts.count - 1] += line
+            }
+        }
+        for text in texts {
+            do throws(ProtocolViolation) {
+                if let answer = try checkedAnswer(pasted: text) { return answer }
+                tell(.pasteRefused(Self.otherState))
+            } catch { tell(.pasteRefused(error.reason)) }
+        }
         return nil
     }
 
@@ -210,7 +237,7 @@ private struct ResponseReader {
                 .redirect, "the response is posted, not in the address; the browser has to reach this machine",
                 source: "OAuth 2.0 Form Post Response Mode 2")
         }
-        let parts = text.filter { !$0.isWhitespace }.split(separator: "?", maxSplits: 1)
+        let parts = text.split(separator: "?", maxSplits: 1)
         guard parts.count == 2, parts[0] == request.redirectURI else {
             throw ProtocolViolation(
                 .redirect, "the address does not start with \(request.redirectURI)?", source: "RFC 8252 7.3")

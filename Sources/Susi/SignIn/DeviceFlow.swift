@@ -15,8 +15,8 @@ struct DeviceFlow: DirectSignIn {
         let clientID = context.application.clientID
         return try await context.withProvider(for: policy) { provider, _ in
             let request = DeviceRequest(
-                clientID: clientID, scopes: scopes, claims: options.claims, acrValues: options.acrValues,
-                maximumAge: options.maximumAge)
+                clientID: clientID, scopes: scopes, openIDScopes: policy.openIDScopes(at: provider),
+                claims: options.claims, acrValues: options.acrValues, maximumAge: options.maximumAge)
             guard var code = try await provider.deviceCode(for: request) else {
                 throw SusiError.noDeviceCode("\(provider.metadata.issuer) does not support it", policy)
             }

@@ -31,7 +31,8 @@ struct PasswordFlow: DirectSignIn {
         do {
             return try await context.withProvider(for: policy) { provider, _ in
                 let request = TokenRequest.password(
-                    credentials, authority: provider.authority, clientID: clientID, scopes: scopes)
+                    credentials, authority: provider.authority, clientID: clientID, scopes: scopes,
+                    openIDScopes: policy.openIDScopes(at: provider))
                 return try await provider.grant(
                     try await provider.answer(to: request), clientID: clientID, scopes: scopes, now: context.clock())
             }

@@ -19,6 +19,11 @@ package struct ProviderMetadata: Hashable, Sendable {
     /// Whether `prompt=select_account` may be sent: the kind of authority supports it, or the configuration lists it
     /// (`prompt_values_supported`, Initiating User Registration via OpenID Connect 1.0 section 4).
     package let offersAccountChoice: Bool
+    /// The same for `prompt=create`.
+    package let offersSignUp: Bool
+    /// The scopes that a sign-in requests beside those of an API. A provider that lists its scopes without `offline_access` may
+    /// refuse it; B2C lists `openid` alone.
+    package let openIDScopes: ScopeSet
     /// Whether every authorization response contains `iss` (RFC 9207).
     package let announcesIssuerParameter: Bool
 
@@ -47,6 +52,9 @@ package struct ProviderMetadata: Hashable, Sendable {
         let prompts = node["prompt_values_supported"]?.strings ?? []
         offersAccountChoice =
             authority.kind.traits.offersAccountChoice || prompts.contains(Prompt.selectAccount.rawValue)
+        offersSignUp = authority.kind.traits.offersSignUp || prompts.contains(Prompt.create.rawValue)
+        let scopes = authority.kind.traits.authorityIsIssuer ? node["scopes_supported"]?.strings : nil
+        openIDScopes = scopes?.contains("offline_access") ?? true ? .openID : .identity
         announcesIssuerParameter = node["authorization_response_iss_parameter_supported"]?.bool ?? false
     }
 

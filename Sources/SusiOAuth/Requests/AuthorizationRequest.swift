@@ -9,8 +9,7 @@ package struct AuthorizationRequest: Hashable, Sendable {
     package let redirectURI: String
     /// The API's scopes; those of OpenID Connect are added.
     package let scopes: ScopeSet
-    /// Whether tokens are stored. Otherwise no refresh token is requested.
-    package let keepsTokens: Bool
+    package let openIDScopes: ScopeSet
     package let options: AuthorizationOptions
     /// Binds the response to this request (RFC 6749 section 10.12).
     package let state: String
@@ -21,14 +20,14 @@ package struct AuthorizationRequest: Hashable, Sendable {
 
     /// Makes a request with a new state, nonce and verifier.
     package init(
-        authority: Authority, clientID: String, redirectURI: String, scopes: ScopeSet, keepsTokens: Bool = true,
+        authority: Authority, clientID: String, redirectURI: String, scopes: ScopeSet, openIDScopes: ScopeSet = .openID,
         options: AuthorizationOptions = AuthorizationOptions()
     ) {
         self.authority = authority
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.scopes = scopes
-        self.keepsTokens = keepsTokens
+        self.openIDScopes = openIDScopes
         self.options = options
         state = RandomBytes.text()
         nonce = RandomBytes.text()
@@ -44,7 +43,7 @@ package struct AuthorizationRequest: Hashable, Sendable {
             (name: "response_type", value: "code"),
             (name: "redirect_uri", value: redirectURI),
             (name: "response_mode", value: responseMode.rawValue),
-            (name: "scope", value: scopes.union(keepsTokens ? .openID : .identity).description),
+            (name: "scope", value: scopes.union(openIDScopes).description),
             (name: "state", value: state),
             (name: "nonce", value: nonce),
             (name: "code_challenge", value: pkce.challenge),
@@ -61,6 +60,8 @@ public enum Prompt: String, CaseIterable, Sendable {
     case login
     case consent
     case selectAccount = "select_account"
+    /// Begins with the sign-up (Initiating User Registration via OpenID Connect 1.0).
+    case create
 }
 
 /// The optional parameters of an authorization request.

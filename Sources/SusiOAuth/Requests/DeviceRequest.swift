@@ -5,6 +5,7 @@ package struct DeviceRequest: Hashable, Sendable {
     package let clientID: String
     /// The API's scopes; those of OpenID Connect are added.
     package let scopes: ScopeSet
+    package let openIDScopes: ScopeSet
     package let claims: ClaimsRequest?
     /// The authentication contexts that a server requires, separated by spaces.
     package let acrValues: String?
@@ -12,11 +13,12 @@ package struct DeviceRequest: Hashable, Sendable {
     package let maximumAge: Int64?
 
     package init(
-        clientID: String, scopes: ScopeSet, claims: ClaimsRequest? = nil, acrValues: String? = nil,
-        maximumAge: Int64? = nil
+        clientID: String, scopes: ScopeSet, openIDScopes: ScopeSet = .openID, claims: ClaimsRequest? = nil,
+        acrValues: String? = nil, maximumAge: Int64? = nil
     ) {
         self.clientID = clientID
         self.scopes = scopes
+        self.openIDScopes = openIDScopes
         self.claims = claims
         self.acrValues = acrValues
         self.maximumAge = maximumAge
@@ -27,7 +29,7 @@ package struct DeviceRequest: Hashable, Sendable {
         let demands = [("claims", claims?.text), ("acr_values", acrValues), ("max_age", maximumAge.map(String.init))]
         return FormEncoding.encode(
             [
-                (name: "client_id", value: clientID), (name: "scope", value: scopes.union(.openID).description),
+                (name: "client_id", value: clientID), (name: "scope", value: scopes.union(openIDScopes).description),
             ] + demands.compactMap { field in field.1.map { (name: field.0, value: $0) } })
     }
 }

@@ -8,7 +8,8 @@ package enum TokenRequest: Hashable, Sendable {
     /// Exchanges a refresh token (RFC 6749 section 6). Without a scope the server grants everything as before.
     case refresh(String, clientID: String, scope: ScopeSet?)
     /// Signs in by user name and password (RFC 6749 4.3.2).
-    case password(PasswordCredentials, authority: Authority, clientID: String, scopes: ScopeSet)
+    case password(
+        PasswordCredentials, authority: Authority, clientID: String, scopes: ScopeSet, openIDScopes: ScopeSet = .openID)
     /// Polls for the tokens of a device (RFC 8628 3.4).
     case deviceCode(String, clientID: String)
 
@@ -30,7 +31,7 @@ package enum TokenRequest: Hashable, Sendable {
                 (name: "code", value: code),
                 (name: "redirect_uri", value: request.redirectURI),
                 (name: "code_verifier", value: request.pkce.verifier),
-                (name: "scope", value: request.scopes.union(.openID).description),
+                (name: "scope", value: request.scopes.union(request.openIDScopes).description),
             ] + (request.options.claims.map { [(name: "claims", value: $0.text)] } ?? [])
         case .refresh(let token, let clientID, let scope):
             [
@@ -38,13 +39,13 @@ package enum TokenRequest: Hashable, Sendable {
                 (name: "client_id", value: clientID),
                 (name: "refresh_token", value: token),
             ] + (scope.map { [(name: "scope", value: $0.description)] } ?? [])
-        case .password(let credentials, let authority, let clientID, let scopes):
+        case .password(let credentials, let authority, let clientID, let scopes, let openIDScopes):
             [
                 (name: "grant_type", value: "password"),
                 (name: "client_id", value: clientID),
                 (name: "username", value: credentials.username),
                 (name: "password", value: credentials.password),
-                (name: "scope", value: scopes.union(.openID).description),
+                (name: "scope", value: scopes.union(openIDScopes).description),
             ]
                 + (authority.kind.traits.passwordGrantNeedsResponseType
                     ? [(name: "response_type", value: "token id_token")] : [])

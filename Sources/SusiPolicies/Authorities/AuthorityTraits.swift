@@ -34,6 +34,8 @@ package struct AuthorityTraits {
     /// Whether the sign-in page is known to offer a choice of accounts (`prompt=select_account`). Any other provider has to
     /// list it in its configuration: some show the page in a loop for an unknown prompt.
     package let offersAccountChoice: Bool
+    /// Whether the sign-in page is known to begin with the sign-up for `prompt=create`: in External ID, as native authentication.
+    package var offersSignUp: Bool { hasNativeAuthentication }
     /// Whether that page is a list of the browser's accounts, of which a login hint alone chooses one. In a user flow of B2C it is
     /// the sign-in page. A hint beside the prompt is refused or ignored where there is a list.
     package let listsAccounts: Bool

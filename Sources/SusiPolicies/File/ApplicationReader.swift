@@ -114,6 +114,7 @@ package struct ApplicationReader {
             scopes: node["scopes"]?.strings ?? [], redirectPath: node["redirectPath"]?.string ?? "/",
             responseMode: node["responseMode"]?.string.flatMap(ResponseMode.init) ?? .query,
             sendsIDTokenHint: node["idTokenHint"]?.bool ?? false,
+            wantsOfflineAccess: node["offlineAccess"]?.bool ?? true,
             trustedAudiences: node["trustedAudiences"]?.strings ?? [])
     }
 

@@ -44,6 +44,7 @@ extension Policy {
             ("redirectPath", redirectPath == usual.redirectPath ? nil : .string(redirectPath)),
             ("responseMode", responseMode == usual.responseMode ? nil : .string(responseMode.rawValue)),
             ("idTokenHint", sendsIDTokenHint ? .bool(true) : nil),
+            ("offlineAccess", wantsOfflineAccess ? nil : .bool(false)),
             ("trustedAudiences", trustedAudiences.isEmpty ? nil : .list(trustedAudiences)),
         ])
     }

@@ -63,6 +63,7 @@ extension SchemaNode {
             "responseMode", .choice(ResponseMode.allCases.map(\.rawValue)),
             "how the provider returns the response to the redirect address (default: query)"),
         Field("idTokenHint", .flag, "whether requests include the stored id token, for custom policies that need it"),
+        Field("offlineAccess", .flag, "whether sign-ins request offline_access, for a refresh token (default: true)"),
         Field(
             "trustedAudiences", .list(of: .text(.audience), atLeast: 1),
             "audiences that an id token may have beside the client ID"),

@@ -101,6 +101,7 @@ enum ErrorLiterals {
                 "the response of “…” is longer than … bytes",
             ]
         ),
+        ("needs a provider's metadata: PlainProviderTests", [" does not begin with the sign-up on request"]),
         (
             "needs another server: EmulatorReadyTests",
             ["the server at … is not an emulator", "the emulator at … is another one"]

@@ -19,7 +19,8 @@ struct ExecPoliciesTests {
                 "policies": {
                   "B2C_1_main": { "kind": "signUpOrSignIn", "default": true, "redirectPath": "/back" },
                   "B2C_1_more": { "kind": "signUpOrSignIn", "authority": "\(tenant)", "scopes": ["https://x/orders/read"],
-                    "responseMode": "form_post", "idTokenHint": true, "trustedAudiences": ["another"] },
+                    "responseMode": "form_post", "idTokenHint": true,
+                    "offlineAccess": false, "trustedAudiences": ["another"] },
                   "B2C_1_ropc": { "kind": "resourceOwner" } },
                 "knownAuthorities": ["\(tenant)", "\(origin)"],
                 "apis": { "orders": { "baseUrl": "\(origin)/api/orders", "scopes": ["https://x/orders/read"],

@@ -117,12 +117,13 @@ struct ReadmeTests {
         let git = try #require(
             try Manuals.otherPrograms.read().block(marked: "run by: ReadmeTests/gitAcceptsTokenAsShown"))
         try await ManualStage.with { stage in
+            let asked = "protocol=https\nhost=git.contoso.example\n\n"
+            let fill = stage.shell(
+                "export GIT_TERMINAL_PROMPT=0; git init -q . && \(git) git credential fill", input: .text(asked))
+            try await fill.run().exits(128, output: "", saying: "next: susi sign-in")
             try await stage.tenant.signIn(.ana)
             let token = try await stage.tenant.susi.run("token").standardOutput
-            let asked = "protocol=https\nhost=git.contoso.example\n\n"
-            let filled = try await stage.shell(
-                "export GIT_TERMINAL_PROMPT=0; git init -q . && \(git) git credential fill", input: .text(asked)
-            ).run().exits(0, printing: "username=susi\n", "password=\(token)")
+            let filled = try await fill.run().exits(0, printing: "username=susi\n", "password=\(token)")
             // A helper that stores nothing ignores approvals and rejections.
             let approved = try await stage.shell("git credential approve", input: .text(filled.standardOutput)).run()
             #expect(approved.status == 0 && approved.standardOutput.isEmpty && approved.standardError.isEmpty)

@@ -131,6 +131,18 @@ struct SignInOptionTests {
         }
     }
 
+    @Test("a pasted address may be in quotes and over several lines")
+    func acceptsBrokenPastedAddress() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.paste(tenant) { run, redirect, state in
+                let half = state.index(state.startIndex, offsetBy: 20)
+                try await run.type("“\(redirect)?error=access_denied&state=\(state[..<half])\n  \(state[half...])”\n")
+                let outcome = try await run.waitUntilExit().exits(2, hiding: "Not the address")
+                #expect(outcome.standardError.contains("cancelled"), "\(outcome)")
+            }
+        }
+    }
+
     @Test("a response at another policy's redirect address is refused (RFC 8252 section 8.10)")
     func refusesResponseAtAnotherPolicysAddress() async throws {
         let edit = { (text: String) in

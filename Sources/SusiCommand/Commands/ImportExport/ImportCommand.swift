@@ -78,7 +78,7 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
 
     private func importRefreshToken(_ context: Context) async throws {
         let bytes = try await InputFile.read(file, limit: Self.longestToken)
-        let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        let words = String(decoding: bytes.withoutByteOrderMark, as: UTF8.self).split(whereSeparator: \.isWhitespace)
         guard bytes.count <= Self.longestToken, words.count == 1, let token = words.first.map(String.init),
             token.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else {

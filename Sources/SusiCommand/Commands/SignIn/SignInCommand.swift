@@ -42,7 +42,8 @@ struct SignInCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 
     @Option(
         help: """
-            First page: select_account (default where supported), login, consent, none, or auto (the provider's choice)
+            First page: select_account (default where supported), login, consent, create (the sign-up), none, or auto (the \
+            provider's choice)
             """, completion: .list(Prompt.allCases.map(\.rawValue) + ["auto"]))
     var prompt: String?
 
