@@ -41,11 +41,12 @@ public struct SystemBrowser: Browser {
             if !command.contains(where: { $0.contains("%u") || $0.contains("%s") }) { arguments.append(url) }
             do {
                 let isOnTerminal = Self.isTextBrowser(command)
-                let messages = isOnlyWay ? try? BrowserMessages() : nil
+                let messages = try messages()
+                defer { try? messages.close() }
                 let result =
                     try await isOnTerminal ? runOnTerminal(program, arguments) : run(program, arguments, messages)
                 if result.isSuccess { return }
-                reasons.append("\(program) \(Self.end(result))\(messages?.lastLines.map { ": \($0)" } ?? "")")
+                reasons.append("\(program) \(Self.end(result))\(isOnlyWay ? Self.end(of: messages) : "")")
             } catch {
                 reasons.append("\(program) cannot be started")
             }
@@ -59,20 +60,14 @@ public struct SystemBrowser: Browser {
     }
 
     private func run(
-        _ program: String, _ arguments: [String], _ messages: BrowserMessages?
+        _ program: String, _ arguments: [String], _ messages: FileDescriptor
     ) async throws -> TerminationStatus {
         var options = PlatformOptions()
         // A session of its own, so that Ctrl-C in the terminal stops this program and not the browser.
         options.createSession = true
-        guard let messages else {
-            return try await Subprocess.run(
-                Executable(program: program), arguments: Arguments(arguments), platformOptions: options, input: .none,
-                output: .discarded, error: .discarded
-            ).terminationStatus
-        }
         return try await Subprocess.run(
             Executable(program: program), arguments: Arguments(arguments), platformOptions: options, input: .none,
-            output: .discarded, error: .fileDescriptor(messages.file, closeAfterSpawningProcess: false)
+            output: .discarded, error: .fileDescriptor(messages, closeAfterSpawningProcess: false)
         ).terminationStatus
     }
 
@@ -94,35 +89,27 @@ public struct SystemBrowser: Browser {
         case .signaled(let signal): "was killed by signal \(signal)"
         }
     }
-}
 
-/// What a browser writes to standard error.
-///
-/// A file without a name: a browser that outlives this process would lose a pipe, and one that a script leaves behind would keep it
-/// open.
-private final class BrowserMessages {
-    let file: FileDescriptor
-    /// In bytes.
-    private static let longest: Int64 = 1_000
-
-    init() throws {
-        let path = FilePath("/tmp/susi-\(RandomBytes.text(16))")
-        file = try FileDescriptor.open(
-            path, .readWrite, options: [.create, .exclusiveCreate, .append, .noFollow, .closeOnExec],
+    // Opens a file for standard error. It has no name: a browser that outlives this process would lose a pipe, and a program that a
+    // script leaves behind would keep it open.
+    private func messages() throws -> FileDescriptor {
+        guard isOnlyWay else {
+            return try FileDescriptor.open(FilePath("/dev/null"), .writeOnly, options: .closeOnExec)
+        }
+        let path = "/tmp/susi-\(RandomBytes.text(16))"
+        defer { SmallFile.remove(path) }
+        return try FileDescriptor.open(
+            FilePath(path), .readWrite, options: [.create, .exclusiveCreate, .append, .noFollow, .closeOnExec],
             permissions: .ownerReadWrite)
-        SmallFile.remove(path.string)
     }
 
-    deinit { try? file.close() }
-
-    /// The last lines on one line; `nil` if there are none.
-    var lastLines: String? {
-        guard let end = try? file.seek(offset: 0, from: .end),
-            (try? file.seek(offset: max(0, end - Self.longest), from: .start)) != nil,
-            let bytes = SmallFile.read(descriptor: file.rawValue, limit: Int(Self.longest))
-        else { return nil }
-        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-            .map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
-        return lines.isEmpty ? nil : lines.joined(separator: " / ")
+    // Returns the last lines, at most 1,000 bytes, on one line.
+    private static func end(of file: FileDescriptor) -> String {
+        guard let size = try? file.seek(offset: 0, from: .end),
+            (try? file.seek(offset: max(0, size - 1_000), from: .start)) != nil
+        else { return "" }
+        let text = String(decoding: SmallFile.read(descriptor: file.rawValue, limit: 1_000) ?? [], as: UTF8.self)
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.split(separator: " ").joined(separator: " ") }
+        return lines.filter { !$0.isEmpty }.map { " / \($0)" }.joined()
     }
 }

@@ -63,7 +63,7 @@ struct UnattendedSignInTests {
             let command = tenant.susi.command(
                 arguments + ["--browser", script.string], environment: Self.variables, limit: .seconds(60))
             try await command.run().exits(
-                1, output: "", saying: "enter.sh exited with code 3: ",
+                1, output: "", saying: "enter.sh exited with code 3 / ",
                 "/ 5000 / no field \\u{1b}[31m#password / at http\n", "next: fix the browser command",
                 hiding: "/ 3000 /")
         }
