@@ -53,7 +53,7 @@ extension SusiError {
     }
 
     /// Where names may be shortened.
-    static let whereShort = "a shortened name has to be typed on a terminal, without --yes"
+    static let whereShort = "a shortened name is accepted only where a person sees what it means"
 
     static func ambiguous(_ found: [StoredAccount], _ text: String, place: String = "") -> SusiError {
         let candidates = found.prefix(100).map { account in

@@ -23,7 +23,9 @@ extension SusiError {
         case let skew as ProviderReport.ClockSkew: self.init(skew)
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
         case let violation as ProtocolViolation: self.init(violation, run, of: application.kind)
-        case let refusal as ServerRefusal: self.init(refusal, run, hasPage: configured?.kind != .resourceOwner)
+        case let refusal as ServerRefusal:
+            self.init(
+                refusal, run, hasPage: configured?.kind != .resourceOwner, redirects: application.addressesToRegister)
         case let error as ChoiceError: self.init(error, of: application)
         case let error as RedirectListener.NoFreePort:
             let ports = error.ports.map { "\($0)" }.joined(separator: ", ")
@@ -192,10 +194,16 @@ extension SusiError {
             refusal: answer.refusal)
     }
 
-    private init(_ refusal: ServerRefusal, _ run: PolicyRun, hasPage: Bool) {
+    private init(_ refusal: ServerRefusal, _ run: PolicyRun, hasPage: Bool, redirects: [String]) {
         let row = refusal.row
         let why = row.map { "\($0.meaning) (\(refusal.text.isEmpty ? refusal.error : refusal.text))" } ?? refusal.plain
-        let next = row?.next ?? ""
+        let next: NextStep =
+            switch row {
+            case let row? where row.remedy == .redirectAddress: "register \(redirects.joined(separator: ", "))"
+            case let row? where row.remedy == .scopes && refusal.text.contains("offline_access"):
+                "set “offlineAccess” of the policy to false in policies.json"
+            default: row?.next ?? ""
+            }
         let signIn = NextStep.run(run)
         let administrator: NextStep = "ask the tenant's administrator to consent, then \(signIn)"
         switch refusal.consequence {

@@ -96,7 +96,7 @@ struct GivenOptions: Sendable {
         case .correctAccount(let account) where command(step) == nil:
             "name the account \(namesAccount ? "with -a " : "")\(account.shellWord)"
         case .name(let subject, let names) where command(step) == nil: text(naming: subject, names.map(\.shellWord))
-        case .narrowAccount: "type more characters or an identifier, or name the policy with -p"
+        case .narrowAccount: "type more characters or an identifier\(namesPolicy ? ", or name the policy with -p" : "")"
         case .parameter(let name): PageOptions.option(ofParameter: name)
         case .providePassphrase: "set SUSI_PASSPHRASE_FILE"
         case .run(let run) where run.means == .thisDevice:

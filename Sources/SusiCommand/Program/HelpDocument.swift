@@ -28,6 +28,9 @@ struct HelpDocument {
         }
     }
 
+    /// The names of all options of these commands.
+    var optionNames: [String] { commands.flatMap(\.options).flatMap { HelpDocument.Command.names(of: $0) } }
+
     var json: JSONObject {
         [
             "schemaVersion": 1, "version": Root.configuration.version, "commands": commands.map(\.json),
@@ -43,12 +46,21 @@ extension HelpDocument.Command {
     fileprivate var json: JSONObject {
         let all = node["arguments"]?.array ?? []
         let arguments = all.filter { $0["kind"]?.string == "positional" }
-        let options = all.filter { $0["kind"]?.string != "positional" }
         return [
             "command": words.joined(separator: " "), "aliases": node["aliases"]?.strings ?? [],
             "summary": node["abstract"]?.string, "arguments": arguments.map(Self.argument),
             "options": options.map(Self.option),
         ]
+    }
+
+    fileprivate var options: [JSONNode] {
+        (node["arguments"]?.array ?? []).filter { $0["kind"]?.string != "positional" }
+    }
+
+    fileprivate static func names(of option: JSONNode) -> [String] {
+        (option["names"]?.array ?? []).map { name in
+            (name["kind"]?.string == "short" ? "-" : "--") + (name["name"]?.string ?? "")
+        }
     }
 
     private static func argument(_ node: JSONNode) -> JSONObject {
@@ -60,12 +72,10 @@ extension HelpDocument.Command {
 
     // A flag has no value.
     private static func option(_ node: JSONNode) -> JSONObject {
-        let names = (node["names"]?.array ?? []).map { name in
-            (name["kind"]?.string == "short" ? "-" : "--") + (name["name"]?.string ?? "")
-        }
         let isFlag = node["kind"]?.string == "flag"
         return [
-            "names": names, "help": node["abstract"]?.string, "value": isFlag ? nil : node["valueName"]?.string,
+            "names": names(of: node), "help": node["abstract"]?.string,
+            "value": isFlag ? nil : node["valueName"]?.string,
             "default": isFlag ? nil : node["defaultValue"]?.string,
             "values": node["completionKind"]?["list"]?["values"]?.strings,
             "isOptional": node["isOptional"]?.bool, "isRepeatable": node["isRepeating"]?.bool,

@@ -1,3 +1,7 @@
+import FoundationEssentials
+import SusiBase
+import SystemPackage
+
 /// The parser's help, rearranged: a short usage line, and the command's own options before the common ones.
 enum HelpText {
     /// The maximum width of help, even on a wider terminal.
@@ -7,7 +11,10 @@ enum HelpText {
     static func arranged(_ text: String, _ style: Style) -> String {
         guard text.hasPrefix("OVERVIEW: ") else { return text }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { withoutPeriod(String($0)) }
-        let closing = lines.filter { $0.hasPrefix("  See '") }.map { $0.replacing("<subcommand>", with: "<command>") }
+        var closing = lines.filter { $0.hasPrefix("  See '") }.map { $0.replacing("<subcommand>", with: "<command>") }
+        if closing.contains(where: { $0.hasPrefix("  See 'susi help <") }) {
+            closing.append("  Manuals: \(manuals); begin with README.md")
+        }
         lines.removeAll { $0.hasPrefix("  See '") }
         var sections = sections(of: lines)
         let intro = sections.removeFirst().map { $0.hasPrefix("USAGE: ") ? usage($0) : $0 }
@@ -15,6 +22,13 @@ enum HelpText {
         let ordered = sections.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
         return ([intro] + ordered.map { titled($0.element) } + [closing]).map(trimmed).filter { !$0.isEmpty }
             .map { $0.map { strong($0, style) }.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    // The full program is PREFIX/libexec/susi/susi.
+    private static var manuals: String {
+        let own = FilePath((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "")
+        let folder = own.appending("../../../share/doc/susi").lexicallyNormalized().string
+        return SmallFile.exists(folder) ? folder : "share/doc/susi"
     }
 
     // Titles stand out on a terminal.

@@ -130,3 +130,40 @@ extension Program {
     // A long word may be a token.
     private static func mayBePrinted(_ words: [String]) -> Bool { words.allSatisfy { $0.utf8.count <= 64 } }
 }
+
+// MARK: Options before the command
+
+extension Program {
+    // Each with the names of the option; an option without a value is a flag.
+    private static let leading: [(names: [String], takesValue: Bool)] = [
+        (["-A", "--application"], true), (["--config"], true), (["-p", "--policy"], true),
+        (["-v", "--verbose"], false), (["--debug"], false),
+    ]
+
+    /// Returns the arguments with these options behind the command, where the parser expects them. Throws if one of them is there
+    /// too, or twice before the command.
+    static func withCommandFirst(_ arguments: [String]) throws -> [String] {
+        var (rest, moved, seen) = (arguments[...], [String](), [String]())
+        while let word = rest.first, let option = leading.first(where: { names(word, $0.names) }) {
+            if names(word, seen) { throw twice(word) }
+            seen += option.names
+            moved += rest.prefix(option.takesValue && !word.contains("=") ? 2 : 1)
+            rest = arguments.dropFirst(moved.count)
+        }
+        guard !moved.isEmpty, let first = rest.first, !first.hasPrefix("-") else { return arguments }
+        let (words, parsed) = (Array(rest), try? parse(Array(rest)))
+        // The words of another program's command are its own.
+        let passed = (parsed as? ExecCommand)?.words ?? (parsed as? EmulatorCommand.Exec)?.words ?? []
+        if let word = ownWords(words.dropLast(passed.count)).first(where: { names($0, seen) }) { throw twice(word) }
+        let count = max(1, commands(in: words).count)
+        return words.prefix(count) + moved + words.dropFirst(count)
+    }
+
+    private static func names(_ word: String, _ names: [String]) -> Bool {
+        names.contains { word == $0 || $0.hasPrefix("--") && word.hasPrefix("\($0)=") }
+    }
+
+    private static func twice(_ word: String) -> UsageError {
+        UsageError("\(word.prefix { $0 != "=" }) is given twice", next: "write it once, before or after the command")
+    }
+}

@@ -44,7 +44,11 @@ enum Program {
     /// Runs a command and prints its error, if any, on standard error. Returns the exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         var given = GivenOptions()
-        do { return try await run(arguments) { given = $0 } } catch {
+        var arguments = arguments
+        do {
+            arguments = try withCommandFirst(arguments)
+            return try await run(arguments) { given = $0 }
+        } catch {
             return exitStatus(after: error, of: arguments, given)
         }
     }
@@ -96,6 +100,7 @@ enum Program {
 
     /// Parses the arguments. Throws if they are not a valid command.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        let arguments = try withCommandFirst(arguments)
         if arguments == ["version"] || arguments == ["-v"] { return try Root.parseAsRoot(["--version"]) }
         try refuseUnknownCommand(arguments)
         // The command alone is parsed in half the time; all of them report errors and show help.
@@ -174,11 +179,12 @@ enum Program {
         default:
             let code = Root.exitCode(for: error)
             if code.isSuccess { return nil }
-            // The parser's message, or our own with the reason on lines of its own.
-            let lines = Root.message(for: error).split(separator: "\n", omittingEmptySubsequences: true)
+            let names = command(in: arguments)
+            let options = names.isEmpty ? [] : (try? HelpDocument(names).optionNames) ?? []
+            let message = ParserMessage(Root.message(for: error), options: options)
             let text = SusiError(
-                .failed, lines.first.map(String.init) ?? "", why: lines.dropFirst().joined(separator: " "),
-                next: corrected(arguments) ?? "\(SuggestedCommand("help", command(in: arguments)))")
+                .failed, message.what, why: message.why,
+                next: corrected(arguments) ?? "\(SuggestedCommand("help", names))")
             return code == .validationFailure
                 ? (ExplainedError(text, code: "usage"), .usage) : (ExplainedError(text), .failed)
         }

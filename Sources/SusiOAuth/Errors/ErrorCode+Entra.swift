@@ -86,7 +86,7 @@ extension ErrorCode {
     ]
 
     private static let applications: [ErrorCode] = [
-        row(50011, "the redirect address is not registered", "register the redirect address", .misconfigured),
+        row(50011, "the redirect address is not registered", .redirectAddress, .misconfigured),
         row(50049, "the service does not know the host of the authority", "check the authority", .misconfigured),
         row(50059, "the request names no tenant", "name the tenant in the authority", .misconfigured),
         row(
@@ -105,7 +105,7 @@ extension ErrorCode {
         row(7_000_215, "wrong client secret", publicClient, .misconfigured),
         row(7_000_218, "the service requires a client secret", publicClient, .misconfigured),
         row(90002, "no such tenant", "check the authority", .misconfigured),
-        row(900_971, "the application has no redirect address", "register a redirect address", .misconfigured),
+        row(900_971, "the application has no redirect address", .redirectAddress, .misconfigured),
         row(700_025, "a public client sent a secret", .clientsMistake, .failed),
         row(
             9_001_023, "a password is not accepted at an address for several tenants",
@@ -139,7 +139,7 @@ extension ErrorCode {
         row(70000, "invalid grant", .tryAgain, .interact),
         row(70008, "the code or the refresh token has expired", .signIn, .signIn),
         row(700_003, "the device is no longer registered", .signIn, .interact),
-        row(700_005, "the code belongs to another tenant", .clientsMistake, .failed),
+        row(700_005, "the code belongs to another tenant", "check the authority in policies.json", .misconfigured),
         row(700_082, "the refresh token expired because it was not used", .signIn, .signIn),
         row(700_084, "the refresh token of a single-page application has expired", .signIn, .signIn),
         row(70043, "the tenant requires a more recent sign-in", .signIn, .interact),

@@ -14,7 +14,7 @@ extension ErrorCode {
         ErrorCode("authorization_pending", "the code has not been entered yet", "wait", .pending),
         ErrorCode("bad_token", "the refresh token is no longer valid", .signIn, .signIn),
         ErrorCode("basic_action", "the sign-in page requires another step", .signIn, .interact),
-        ErrorCode("client_mismatch", "the grant belongs to another application", .clientsMistake, .failed),
+        ErrorCode("client_mismatch", "the grant belongs to another application", .signIn, .interact),
         ErrorCode("consent_required", "consent to this use of the API is missing", "consent on the page", .consent),
         ErrorCode("device_authentication_failed", "the device is not registered", .signIn, .interact),
         ErrorCode("expired_token", "the code has expired", .signIn(text: "sign in again for a new code"), .interact),
@@ -26,7 +26,10 @@ extension ErrorCode {
         ErrorCode(
             "invalid_oob_value", "the code is wrong, expired or used up",
             .signIn(text: "sign in again for a new code"), .interact),
-        ErrorCode("invalid_request", "invalid request", .clientsMistake, .misconfigured),
+        ErrorCode(
+            "invalid_request", "invalid request",
+            "compare the registration with the message: redirect address, public client without a secret, PKCE",
+            .misconfigured),
         ErrorCode("invalid_request_object", "invalid request object", .clientsMistake, .misconfigured),
         ErrorCode("invalid_resource", "the API does not exist in the tenant", .scopes, .misconfigured),
         ErrorCode("invalid_scope", "invalid scope", .scopes, .misconfigured),
@@ -39,7 +42,7 @@ extension ErrorCode {
             "enable native authentication in the registration of the application", .misconfigured),
         ErrorCode("protection_policy_required", "the tenant requires a managed device", .administrator, .failed),
         ErrorCode(
-            "redirect_uri_mismatch", "the redirect address is not registered", "register the redirect address",
+            "redirect_uri_mismatch", "the redirect address is not registered", .redirectAddress,
             .misconfigured),
         ErrorCode(
             "registration_not_supported", "the server does not support registration",

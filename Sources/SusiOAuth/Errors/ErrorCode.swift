@@ -38,7 +38,8 @@ package struct ErrorCode: Hashable, Sendable {
         static let administrator: Remedy = "ask the administrator of the tenant"
         static let policy: Remedy = "ask the author of the tenant's custom policies"
         static let registration: Remedy = "fix the registration of the application"
-        static let scopes: Remedy = "check the API's scopes"
+        package static let scopes: Remedy = "check the API's scopes"
+        package static let redirectAddress: Remedy = "register the redirect address"
         static let clientsMistake: Remedy = "report this as a bug in susi"
     }
 

@@ -34,7 +34,7 @@ extension Case {
     static let refusals: [Case] = [
         says("access_denied", "AADB2C90091: x", "AADB2C90091", .cancelled, "cancelled on the page"),
         says("access_denied", "AADB2C90273: x", "AADB2C90273", .refused, "identity provider behind the policy"),
-        says("redirect_uri_mismatch", "AADB2C90006: x", "AADB2C90006", .refused, "register the redirect address"),
+        says("redirect_uri_mismatch", "AADB2C90006: x", "AADB2C90006", .refused, "register http://"),
         says("server_error", "AADB2C99002: x", "AADB2C99002", .signInNeeded, "does not exist"),
         says("server_error", "AADB2C90035: x", "AADB2C90035", .network, "wait and try again"),
         says("access_denied", "AADB2C99999: new", "RFC 6749 4.1.2.1", .refused, "AADB2C99999: new"),

@@ -79,7 +79,7 @@ extension Case {
     }
 
     static let tokenRefusals: [Case] = [
-        says("invalid_grant", "AADB2C90088: x", "AADB2C90088", .refused, "a bug in susi"),
+        says("invalid_grant", "AADB2C90088: x", "AADB2C90088", .refused, "name the policy that issued it"),
         says("invalid_client", "AADSTS7000218: x", "AADSTS7000218", .refused, "allow public client flows", status: 401),
         says("invalid_grant", "AADSTS900941: x", "AADSTS900941", .consentNeeded, "administrator"),
         says(

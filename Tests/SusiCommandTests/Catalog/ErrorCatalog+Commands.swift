@@ -19,7 +19,9 @@ extension ErrorCatalog {
         ["reset-password", "-a", "ana"], ["policies", "check", "-a"], ["remove", "-a", "ana"], ["nothing-like-it"],
         ["accounts", "--jason"],
         ["accounts", "--xyzzy"],
-        ["-A", "local", "status"],
+        ["-A", "local", "status", "--application", "local"], ["-v", "--verbose", "status"],
+        ["--config=a", "exec", "--config", "b", "ls"], ["status", "--user", "x"], ["sign-in", "--password", "x"],
+        ["emulator", "--port", "0"], ["token", "-f", "x"], ["token", "--bogus", "-p"], ["exec", "--bogus", "ls"],
         ["accounts", "--limit", "0"], ["accounts", "--limit", "many"], ["accounts", "--limit"],
         ["token", "--min-valid", "5x"], ["compare"],
         ["describe"],
@@ -103,7 +105,7 @@ extension ErrorCatalog {
         ["call", "hello", "-d", "@nowhere"], ["call", "hello", "-o", "there.json"],
         ["init", "nowhere"], ["init", "there.json"], ["init", "large"],
         ["init"], ["init", "there.json", "--kind", "b2b"], ["init", "applications.json"], ["init", "tenants.json"],
-        ["init", "applicatons.json"], ["init", "unclear.ts"], ["init", "host.json"],
+        ["init", "applicatons.json"], ["init", "unclear.ts"], ["init", "host.json"], ["init", "placeholder.json"],
         ["init", "scopes.json"], ["init", "server.json"], ["init", tenant, "--tenant", "x"],
         ["init", "host.json", "applicatons.json"], ["init", "host.json", "--copy", "./host.json"],
         ["init", "host.json", "--copy", "there.json"],
@@ -126,6 +128,9 @@ extension ErrorCatalog {
         """, "Info.plist": "bplist00\u{0}",
         "unclear.ts": "const clientId = process.env.CLIENT_ID\nconst authority = `https://${tenant}.b2clogin.com`\n",
         "host.json": #"{"clientId": "\#(InitSource.id)", "instance": "https://contoso.b2clogin.com"}"#,
+        "placeholder.json": """
+        {"clientId": "44444444-4444-4444-4444-444444444444", "authority": "https://a.b2clogin.com/a.onmicrosoft.com/B2C_1_susi"}
+        """,
         "scopes.json": """
         {"clientId": "\(InitSource.id)", "authority": "https://login.microsoftonline.com/common", "DownstreamApi":
           {"BaseUrl": "https://a.example", "Scopes": ["User.Read", "https://management.azure.com/user_impersonation"]}}

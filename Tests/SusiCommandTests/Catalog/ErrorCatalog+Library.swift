@@ -132,6 +132,12 @@ extension ErrorCatalog {
         for description in ["U123456: What the policy says", "AADB2C90273: \(inner)"] {
             add(ServerRefusal(error: "access_denied", description: description), application)
         }
+        for (error, description) in [
+            ("redirect_uri_mismatch", "No."), ("invalid_request", "client_secret is missing."),
+            ("invalid_scope", "Some requested scopes were invalid. {invalid=[offline_access]}"),
+        ] {
+            add(ServerRefusal(error: error, description: description), application)
+        }
         section("Codes of servers")
         for row in ErrorCode.table { add(row) }
     }

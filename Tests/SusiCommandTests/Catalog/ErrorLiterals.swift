@@ -89,7 +89,7 @@ enum ErrorLiterals {
         (
             "needs settings of an API: InspectForAPITests",
             [
-                "“…” has several sections", "“…” is no appsettings.json", " is a placeholder", " is not https",
+                "“…” has several sections", "“…” is no appsettings.json", " is not https",
                 ".… is missing",
             ]
         ),

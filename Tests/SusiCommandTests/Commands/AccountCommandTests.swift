@@ -9,6 +9,17 @@ import Testing
 /// Commands on accounts: `accounts`, `status`, `switch`, `remove`.
 @Suite("Accounts", .inTurn, .timeLimit(.minutes(5)))
 struct AccountCommandTests {
+    @Test("a switch says that SUSI_ACCOUNT is over it") func namesTheVariableOverASwitch() async throws {
+        try await withLocalTenant(signedIn: [.ana, .ben]) { _, susi in
+            let variable = ["SUSI_ACCOUNT": "ana@contoso.example"]
+            try await susi.run("switch", "ben@contoso.example", environment: variable).exits(
+                0, saying: "SUSI_ACCOUNT=ana@contoso.example is over", "next: unset SUSI_ACCOUNT")
+            for account in ["-", "ana@contoso.example"] {
+                try await susi.run("switch", account, environment: variable).exits(0, error: "")
+            }
+        }
+    }
+
     @Test("two persons and two policies: list, switch, switch back, remove")
     func managesAccountsOfTwoPersonsAndPolicies() async throws {
         try await withLocalTenant { tenant in

@@ -50,6 +50,26 @@ struct GivenOptionsTests {
     }
 
     @Test(
+        "options before the command count for it, and are accepted once",
+        arguments: [
+            ("-A app status", "status -A app"), ("--debug -p P token hello", "token --debug -p P hello"),
+            ("--config=f policies list", "policies list --config=f"), ("-v -A app sing-in", "sing-in -v -A app"),
+            ("-v exec curl -v", "exec -v curl -v"), ("-A app emulator exec x -A app", "emulator exec -A app x -A app"),
+            ("-p P token -- -p", "token -p P -- -p"), ("-v", "-v"), ("-A app", "-A app"),
+            ("--json status", "--json status"),
+            ("-v status --verbose", nil), ("-A a --application b status", nil), ("-p P edit-profile --policy=Q", nil),
+            ("--config f exec --config=g ls", nil),
+        ])
+    func movesOptionsBehindTheCommand(line: String, moved: String?) throws {
+        let words = line.split(separator: " ").map(String.init)
+        guard let moved else {
+            #expect(throws: UsageError.self) { try SusiCommand.Program.withCommandFirst(words) }
+            return
+        }
+        #expect(try SusiCommand.Program.withCommandFirst(words).joined(separator: " ") == moved)
+    }
+
+    @Test(
         "options are repeated in commands where they have the same meaning",
         arguments: [
             ("token -p P -A app", "sign-in", "susi sign-in -p P -A app"),

@@ -132,6 +132,8 @@ struct HelpTests {
             }
             let status = try await susi.run("status", "--json").standardOutput
             #expect(try await susi.run("whoami", "--json").standardOutput == status)
+            let group = CommandTree.help(EmulatorCommand.self, columns: 80) + "\n"
+            try await susi.run("emulator").exits(0, output: group, error: "")
             let version = try await susi.run("--version").exits(0, printing: ".")
             for arguments in [["-v"], ["version"]] {
                 #expect(try await susi.command(arguments).run().standardOutput == version.standardOutput)

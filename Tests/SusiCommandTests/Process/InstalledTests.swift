@@ -28,6 +28,20 @@ struct InstalledTests {
         }
     }
 
+    @Test("help names the folder of the manuals") func namesTheManuals() async throws {
+        try await withSusi { susi in
+            let installed = try susi.installed()
+            try await installed.run("help").exits(0, printing: "  Manuals: share/doc/susi; ")
+            let prefix = installed.fullProgram.removingLastComponent().removingLastComponent().removingLastComponent()
+            let (manuals, files) = (prefix.appending("share/doc/susi"), FileManager.default)
+            try files.createDirectory(atPath: manuals.string, withIntermediateDirectories: true)
+            // The link leads to the folder of the build.
+            try installed.fullProgram.remove()
+            try files.copyItem(atPath: susi.path.string, toPath: installed.fullProgram.string)
+            try await installed.run("help").exits(0, printing: "  Manuals: \(manuals); ")
+        }
+    }
+
     @Test("the full program receives arguments, environment and open files unchanged")
     func keepsArgumentsAndFiles() async throws {
         try await withSusi { susi in

@@ -85,7 +85,8 @@ struct RefusalTests {
             let wrong = try await tenant.susi.run("accounts", "--jsonn", "--json")
             let usage = try #require(try JSONNode(parsing: wrong.standardError.utf8)["error"])
             #expect(wrong.status == 64 && usage["code"]?.string == "usage")
-            #expect(usage["what"]?.string == "Unknown option '--jsonn'. Did you mean '--json'?")
+            #expect(usage["what"]?.string == "unknown option “--jsonn”")
+            #expect(usage["why"]?.string == "did you mean “--json”?")
             #expect(usage["next"]?.string == "susi help accounts")
             try await tenant.signIn(.ana)
             try await tenant.susi.run("token", "--json").exits(

@@ -40,13 +40,24 @@ struct SwitchCommand: AsyncParsableCommand, PolicyCommand {
         let context = try Context(self)
         if account == "-" {
             let result = try await context.client.switchBack(policy: try policy.name(in: context))
-            return try context.show(SwitchReport(switched: [result], context: context), json: output.json)
+            return try show([result], context)
         }
         var switched: [(account: StoredAccount, previous: StoredAccount?)] = []
         for account in try await accounts(context) {
             switched.append(try await context.client.switchTo(AccountSelection(account)))
         }
+        try show(switched, context)
+    }
+
+    private func show(_ switched: [(account: StoredAccount, previous: StoredAccount?)], _ context: Context) throws {
         try context.show(SwitchReport(switched: switched, context: context), json: output.json)
+        guard let named = ProcessEnvironment.current["SUSI_ACCOUNT"],
+            !switched.contains(where: { $0.account.label.lowercased() == named.lowercased() })
+        else { return }
+        let style = context.console.errStyle
+        context.console.err(
+            style.warning("SUSI_ACCOUNT=\(Terminal.safe(named)) is over the current account in this shell"))
+        context.advise("unset SUSI_ACCOUNT")
     }
 
     /// Returns the accounts to switch to: one, or all of a person under policies that sign in.

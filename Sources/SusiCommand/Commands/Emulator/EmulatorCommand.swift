@@ -9,8 +9,7 @@ import SystemPackage
 struct EmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulator", abstract: "Run a local tenant for development and tests.",
-        subcommands: [Run.self, Exec.self, Export.self, Ready.self, Reset.self, Schema.self, Trust.self],
-        defaultSubcommand: Run.self)
+        subcommands: [Run.self, Exec.self, Export.self, Ready.self, Reset.self, Schema.self, Trust.self])
 
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -12,7 +12,7 @@ enum PassedCommand {
     static func validate(_ captured: [String], of type: any ParsableCommand.Type) throws {
         try showRequested(captured, of: type)
         if let option = captured.first, option.hasPrefix("-"), option != "--" {
-            throw ValidationError("Unknown option '\(option)'")
+            throw ValidationError("unknown option “\(option)”")
         }
         if words(captured).isEmpty { throw ValidationError("missing command to run") }
     }

@@ -107,7 +107,8 @@ struct TenantFacts {
 
     private mutating func note(_ setting: Setting, _ need: ApplicationDraft.Need = .tenant, _ problem: String? = nil) {
         let text = "\(setting.text.prefix(80))\(setting.state == .expression ? " …" : "")"
-        unclear.append((need, "\(setting.label)\(problem ?? ": \(text)")", setting.state != .reference))
+        let kind = setting.state == .literal && setting.isPlaceholder ? " is a placeholder" : ""
+        unclear.append((need, "\(setting.label)\(problem ?? ": \(text)\(kind)")", setting.state != .reference))
     }
 
     private mutating func read(_ setting: Setting, _ meaning: SettingMeaning, _ own: inout Registration) {
