@@ -163,6 +163,9 @@ extension ErrorCode {
         row(99015, "the technical profile for passwords lacks input claims", .policy, .misconfigured),
         row(99059, "the request has no code challenge", .clientsMistake, .failed),
         row(99068, "the scope of an application for itself does not end with /.default", .scopes, .misconfigured),
+        row(
+            99075, "an API cannot exchange a token in this tenant (on-behalf-of)",
+            "get a token for each API in the application", .misconfigured),
     ]
 
     /// AADB2C90273 with an error that says that the user cancelled.

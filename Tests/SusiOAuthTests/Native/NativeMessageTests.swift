@@ -244,6 +244,6 @@ struct NativeMessageTests {
         }
         #expect(try Self.refusal("invalid_grant", "registration_required", 50_079, [50_079]).needsPage)
         let challenge = try Self.refusal("unsupported_challenge_type", nil, 901_007, [901_007])
-        #expect(challenge.row?.name == "unsupported_challenge_type" && challenge.consequence == .failed)
+        #expect(challenge.row?.name == "AADSTS901007" && challenge.consequence == .failed)
     }
 }
