@@ -29,7 +29,7 @@ import Testing
     @Test func eachRowOfParityNamesItsWitness() throws {
         let article = "Sources/SusiEmulator/SusiEmulator.docc/Parity.md"
         let text = try String(contentsOf: BuiltModules.package.appending(path: article), encoding: .utf8)
-        let captures = BuiltModules.package.appending(path: "Tests/SusiEmulatorTests/Captures")
+        let captures = try CaptureSource.all()
         var counts: [String: Int] = [:]
         let rows = TestTable.rows(of: text)
         for row in rows {
@@ -39,11 +39,8 @@ import Testing
             switch kind {
             case "capture":
                 let names = witness.matches(of: #/`([a-z0-9-]+)`/#).map { String($0.1) }
-                #expect(!names.isEmpty, "line \(row.line)")
-                for name in names {
-                    let file = captures.appending(path: "\(name).json").path
-                    #expect(FileManager.default.fileExists(atPath: file), "line \(row.line): \(name)")
-                }
+                let found = names.compactMap { captures[$0]?.kind }
+                #expect(found.count == names.count && found.contains { $0 != "documentation" }, "line \(row.line)")
             case "documentation", "report":
                 #expect(witness.wholeMatch(of: #/\w+ \(.+\)/#) != nil, "line \(row.line): \(witness)")
             default: #expect(kind == "none", "line \(row.line): \(witness)")
@@ -54,6 +51,35 @@ import Testing
             + "\(counts["documentation"] ?? 0) by documentation, \(counts["report"] ?? 0) by a report, and "
             + "\(counts["none"] ?? 0) by nothing"
         #expect(text.replacing("\n", with: " ").contains(sentence), "\(sentence)")
+    }
+
+    /// README and Parity tell who published the captured messages.
+    @Test func countsSourcesOfCaptures() throws {
+        let sources = try CaptureSource.all().values
+        let counts = Dictionary(grouping: sources, by: \.kind).mapValues(\.count)
+        #expect(counts.keys.sorted() == ["documentation", "repository", "thread"])
+        let (samples, unknown) = (counts["documentation"] ?? 0, sources.filter { !$0.hasAddress }.count)
+        for (article, sentences) in [
+            (
+                "README.md",
+                [
+                    "\(sources.count) messages that others published: \(samples) are samples of documentation, "
+                        + "\(unknown) have no public address"
+                ]
+            ),
+            (
+                "Sources/SusiEmulator/SusiEmulator.docc/Parity.md",
+                [
+                    "Of the \(sources.count) captures, \(counts["repository"] ?? 0) are from public repositories, "
+                        + "\(samples) are samples of documentation, and \(counts["thread"] ?? 0) are from threads",
+                    "\(unknown) have no public address",
+                ]
+            ),
+        ] {
+            let text = try String(contentsOf: BuiltModules.package.appending(path: article), encoding: .utf8)
+                .replacing("\n", with: " ")
+            for sentence in sentences { #expect(text.contains(sentence), "\(article): \(sentence)") }
+        }
     }
 
     @Test(arguments: [
@@ -79,6 +105,34 @@ import Testing
         #expect(row.flatMap { $0.complaints(against: sources, mayNotApply: true) }.isEmpty == isRight)
         let isReason = cell.hasPrefix("does not apply")
         #expect(row.flatMap { $0.complaints(against: sources, mayNotApply: false) }.isEmpty == (isRight && !isReason))
+    }
+}
+
+/// Where a captured message was published.
+private struct CaptureSource {
+    /// `repository`, `documentation` or `thread`.
+    let kind: String
+    /// Whether a repository, a thread or an address is named.
+    let hasAddress: Bool
+
+    /// Returns the sources of all captures by name.
+    static func all() throws -> [String: CaptureSource] {
+        let folder = BuiltModules.package.appending(path: "Tests/SusiEmulatorTests/Captures")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return Dictionary(
+            uniqueKeysWithValues: try files.map { file in
+                let capture = try JSONDecoder().decode(File.self, from: Data(contentsOf: file))
+                let hasAddress = capture.source.where.contains(#/[\w-]+\/[\w.-]+|github/#)
+                return (
+                    file.deletingPathExtension().lastPathComponent,
+                    CaptureSource(kind: capture.source.kind, hasAddress: hasAddress)
+                )
+            })
+    }
+
+    private struct File: Decodable {
+        struct Source: Decodable { let kind, `where`: String }
+        let source: Source
     }
 }
 

@@ -63,6 +63,15 @@ struct SetupActionTests {
         }
     }
 
+    @Test("the README's check of a sum accepts one file of a release, and no damaged one")
+    func checksOneFile() async throws {
+        let check = try #require(try Manuals.readme.read().prose.firstMatch(of: #/`(sha256sum [^`]+)`/#)?.1)
+        try await withRelease { susi, _ in
+            try await shell("cd release && rm *.deb && \(check)", in: susi).exits(0)
+            try await shell("cd release && echo more >>$(ls *.gz) && \(check)", in: susi).exits(1)
+        }
+    }
+
     @Test("the script needs an address, over https") func needsAddress() async throws {
         try await withRelease { susi, _ in
             try await install(in: susi).exits(1, saying: "sh install.sh URL")
