@@ -77,6 +77,21 @@ struct ManualTests {
         }
     }
 
+    @Test("the commands with which contributors debug run")
+    func commandsOfGuideRun() async throws {
+        let guide = try Document(path: ".github/CONTRIBUTING.md").text
+        let section = try #require(guide.split(separator: "\n## ").first { $0.hasPrefix("Debug\n") })
+        let commands = Document(String(section)).commands
+        try #require(commands.count > 3)
+        try await ManualStage.with { stage in
+            try await stage.tenant.signIn(.ana)
+            let address = "\(stage.tenant.emulator.origin)/contoso.onmicrosoft.com/B2C_1_susi"
+            for words in commands {
+                try await stage.tenant.susi.command(words.map { $0 == "ADDRESS" ? address : $0 }).run().exits(0)
+            }
+        }
+    }
+
     @Test("the parser of documents finds commands")
     func commandsAreFound() throws {
         #expect(try Manuals.all.flatMap { try $0.read().commands }.count > 60)
