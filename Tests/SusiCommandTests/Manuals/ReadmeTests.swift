@@ -112,6 +112,13 @@ struct ReadmeTests {
         }
     }
 
+    @Test("the library's manual names every error code")
+    func describesErrorCodes() throws {
+        let section = try #require(try Manuals.library.read().prose.split(separator: "### Errors").dropFirst().first)
+        let cells = section.matches(of: #/(?m)^\| (`[^|]+) \|/#).flatMap { $0.1.split(separator: ", ") }
+        #expect(cells.sorted() == SusiError.Code.allCases.map { "`\($0.rawValue)`" }.sorted())
+    }
+
     @Test("git accepts the token as shown", .enabled(if: TestEnvironment.program("git") != nil))
     func gitAcceptsTokenAsShown() async throws {
         let git = try #require(
