@@ -66,13 +66,12 @@ struct AsCloudTests {
         try #require(own.count == 5)
         let (susiPort, pagePort) = ("\(try await freePort())", "\(try await freePort())")
         try await withSusi { susi in
-            for folder in ["api", "web/src"] { try susi.home.work(folder).makeFolder() }
+            try await Self.makeApplication(susi, pagePort: pagePort)
             let local = { (text: String) in
                 text.replacing("5173", with: pagePort).replacing("8400", with: susiPort)
             }
-            try susi.home.work("api/appsettings.json").write(Self.settingsOfAPI)
             for (name, text) in [
-                ("init.sh", own[0]), ("web/src/authConfig.ts", own[1]), ("sign-in.mjs", own[2]),
+                ("init.sh", own[0]), ("sign-in.mjs", own[2]),
                 ("signed-in.sh", own[3]), ("run.sh", own[4]),
                 ("test_local.py", try #require(try Manuals.otherPrograms.read().blocks("python").first)),
             ] { try susi.home.work(name).write(local(text)) }
@@ -85,6 +84,65 @@ struct AsCloudTests {
             ) { $1 }
             try await program.run().exits(0)
         }
+    }
+
+    @Sendable private static func hasBrowserAndPython() async -> Bool {
+        guard TestEnvironment.program("chromium") != nil else { return false }
+        return await TestEnvironment.hasPython("playwright, pytest")
+    }
+
+    @Test(
+        "the last step of the manual's job: sessions of two people with a second factor, then tests",
+        .enabled("Chromium, Playwright or pytest is missing", hasBrowserAndPython))
+    func jobSignsInWithSecondFactor() async throws {
+        let manual = try Manuals.containers.read()
+        let own = manual.blocks.filter { $0.mark == "run by: AsCloudTests/jobSignsInWithSecondFactor" }.map(\.text)
+        let factor = try #require(manual.prose.firstMatch(of: #/`("multiFactor": [^`]+)`/#)?.1)
+        let step = try #require(manual.blocks("yaml").joined().firstMatch(of: #/- run: (susi .*)\n/#)?.1)
+        let chromium = try #require(TestEnvironment.program("chromium"))
+        try #require(own.count == 2)
+        let (susiPort, pagePort) = ("\(try await freePort())", "\(try await freePort())")
+        try await withSusi { susi in
+            try await Self.makeApplication(susi, pagePort: pagePort)
+            try await susi.run(
+                "init", "api/appsettings.json", "web/src/authConfig.ts", "--copy", "tenants.json", "--offline",
+                "--redirect-port", susiPort
+            ).exits(0)
+            let tenants = try susi.home.work("tenants.json").text()
+            for (name, text) in [
+                (
+                    "tenants.json",
+                    tenants.replacing("\"signUpOrSignIn\"", with: "\"signUpOrSignIn\", \(factor)")
+                ),
+                (
+                    "sign_in.py",
+                    own[0].replacing("8400", with: susiPort).replacing(
+                        "proxy=proxy", with: "proxy=proxy, executable_path='\(chromium)', args=['--no-sandbox']")
+                ),
+                ("signed-in.sh", own[1].replacing("5173", with: pagePort)), ("test_sessions.py", Self.testOfSessions),
+            ] { try susi.home.work(name).write(text) }
+            try await susi.script(String(step).replacing("--as-cloud", with: "--as-cloud --offline")).run().exits(
+                0, printing: "1 passed")
+        }
+    }
+
+    private static let testOfSessions = """
+        import json
+
+
+        def test_sessions():
+            for name in ["ana", "ben"]:
+                [origin] = json.load(open(f"{name}.json"))["origins"]
+                assert any(f"{name}@contoso.example" in entry["value"] for entry in origin["localStorage"])
+        """
+
+    // An API and a page, with the settings that the manual shows.
+    private static func makeApplication(_ susi: SusiBinary, pagePort: String) async throws {
+        for folder in ["api", "web/src"] { try susi.home.work(folder).makeFolder() }
+        try susi.home.work("api/appsettings.json").write(settingsOfAPI)
+        let manual = try Manuals.yourApplication.read()
+        let page = try #require(manual.blocks.first { $0.text.contains("msalConfig") }?.text)
+        try susi.home.work("web/src/authConfig.ts").write(page.replacing("5173", with: pagePort))
     }
 
     private static let settingsOfAPI = """

@@ -29,11 +29,12 @@ enum Manuals {
     static let forAgents = Manual.susi("ForAgents")
     static let emulator = Manual.emulator("Emulator")
     static let yourApplication = Manual.emulator("YourApplication")
+    static let containers = Manual.emulator("Containers")
 
     static let all: [Manual] = [
         readme, dailyUse, policiesFile, realTenants, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
         .susi("RecordACapture"), .susi("JSONResults"), forAgents, library,
-        .susi("Conformance"), .susi("Benchmarks"), emulator, yourApplication, .emulator("Containers"),
+        .susi("Conformance"), .susi("Benchmarks"), emulator, yourApplication, containers,
         .emulator("SusiEmulator"), .emulator("TenantFiles"),
         .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"), .emulator("Parity"),
     ]
