@@ -148,7 +148,7 @@ extension Policy {
         required: true, "purpose of the policy")
 
     // The keys of `policies.json` that only a client has.
-    private static let clientKeys = ["authority", "trustedAudiences"]
+    private static let clientKeys = ["authority", "offlineAccess", "trustedAudiences"]
 
     /// The value to write, with the settings.
     func written(_ settings: PolicySettings) -> JSONNode.Value {
