@@ -53,7 +53,7 @@ package struct RegisteredAPI: Hashable, Sendable {
     }
 
     /// The scopes as a client requests them.
-    var fullScopes: [String] { resource.isEmpty ? scopes : scopes.map { "\(resource)/\($0)" } }
+    package var fullScopes: [String] { resource.isEmpty ? scopes : scopes.map { "\(resource)/\($0)" } }
 
     /// A requested scope and its short name; nil if it does not belong to this API.
     func meaning(of scope: String, _ rules: ScopeRules) -> (scope: String, name: String)? {

@@ -283,7 +283,8 @@ extension TenantConfiguration {
         return TenantConfiguration(kind: kind, name: name, policies: policies)
     }
 
-    fileprivate func isSame(as other: TenantConfiguration) -> Bool {
+    /// Returns whether both describe one tenant: of the same kind, with the same name or ID.
+    package func isSame(as other: TenantConfiguration) -> Bool {
         kind == other.kind && (id == other.id || name.lowercased() == other.name.lowercased())
     }
 }

@@ -109,6 +109,7 @@ extension ErrorCatalog {
         ["init", "scopes.json"], ["init", "server.json"], ["init", tenant, "--tenant", "x"],
         ["init", "host.json", "applicatons.json"], ["init", "host.json", "--copy", "./host.json"],
         ["init", "host.json", "--copy", "there.json"],
+        ["init", "host.json", "-o", "there.json", "--copy", "tenants.json"],
         ["init", "https://login.microsoftonline.com/YOUR_TENANT", "--client-id", InitSource.id],
         ["init", "Info.plist"], ["init", "https://jwt.ms/#id_token=x"], ["init", "https://portal.azure.com/#home"],
         ["init", "contoso.onmicrosoft.com"], ["init", "\(tenant)/B2C_1_susi", "--client-id", "my-app"],

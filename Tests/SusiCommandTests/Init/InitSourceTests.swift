@@ -34,7 +34,7 @@ struct InitSourceTests {
         let next = SuggestedCommand("sign-in")
         let report = InitReport(
             draft: draft, application: file.application, file: "policies.json", outcomes: [:], isTrusted: false,
-            next: next, copy: next, copied: draft.isCopied ? ("tenants.json", copy.missing) : nil)
+            next: next, copy: next, copied: draft.isCopied ? ("tenants.json", false, copy.missing) : nil)
         return report.lines(Style(isColored: false)).joined(separator: "\n")
     }
 

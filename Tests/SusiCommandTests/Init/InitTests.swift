@@ -128,6 +128,48 @@ struct InitTests {
         }
     }
 
+    /// People write users and client IDs into the tenant file.
+    @Test func keepsAnExistingTenantFile() async throws {
+        try await withSusi { susi in
+            let (api, page) = (susi.home.work("api.json"), susi.home.work("page.ts"))
+            try api.write(
+                """
+                { "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com",
+                  "ClientId": "\(InitSource.otherID)", "SignUpSignInPolicyId": "B2C_1_susi", "Scopes": "read" } }
+                """)
+            let text = "clientId = '\(InitSource.id)', redirectUri = 'http://localhost:5173/'"
+            try page.write("\(text), scopes = ['https://contoso.onmicrosoft.com/todo/read']")
+            let arguments = ["init", "api.json", "page.ts", "--copy", "tenants.json", "--offline"]
+            try await susi.command(arguments).run().exits(0)
+            let written = try susi.home.work("tenants.json").text()
+            try await susi.command(arguments).run().exits(
+                64, saying: "“policies.json” exists", "“tenants.json” exists too, and is kept", "--force")
+            let whole = try await susi.command(arguments + ["--force"]).run().exits(0, printing: "Kept tenants.json")
+            #expect(!whole.standardOutput.contains("add:"), "\(whole)")
+            #expect(try susi.home.work("tenants.json").text() == written)
+            let edited = """
+                { "tenants": { "contoso.onmicrosoft.com": { "kind": "b2c", "id": "\(InitSource.tenantID)",
+                  "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },
+                  "applications": { "\(InitSource.id)": { "redirectUris": ["http://localhost:8400/"] } },
+                  "apis": { "mine": { "scopes": ["https://contoso.onmicrosoft.com/todo/write"] } },
+                  "users": [ { "email": "ana@contoso.example" } ] } } }
+
+                """
+            try susi.home.work("tenants.json").write(edited)
+            let kept = try await susi.command(arguments + ["--force", "--json"]).run().exits(0).json()
+            #expect(try susi.home.work("tenants.json").text() == edited)
+            #expect(
+                kept["notCopied"]?.strings == [
+                    "the policy B2C_1_ropc",
+                    "the application \(InitSource.id) with http://localhost:8401/, http://localhost:5173/",
+                    "the scope https://contoso.onmicrosoft.com/todo/read of the API todo",
+                    "clientId \(InitSource.otherID) of the API todo",
+                ])
+            try susi.home.work("tenants.json").write("{ \"name\": \"another program's\" }")
+            try await susi.command(arguments + ["--force"]).run().exits(5, saying: "tenants.json")
+        }
+    }
+
     @Test func asksForMissingValuesOnATerminal() async throws {
         try await withSusi { susi in
             let command = susi.command(["init", "--offline"])

@@ -28,7 +28,8 @@ struct InitCommand: AsyncParsableCommand {
             file has the applications and the API of all files; the emulator finds a tenants.json beside policies.json.
 
             The file has no secrets: commit it to version control. Accounts and tokens are in the store, which is never committed. \
-            An existing file is replaced only with --force.
+            An existing policies.json is replaced only with --force. An existing tenant file is never changed: what it lacks is \
+            printed.
             """)
 
     @Argument(
@@ -43,11 +44,11 @@ struct InitCommand: AsyncParsableCommand {
     var output = "policies.json"
 
     @Option(
-        help: ArgumentHelp("Also write a tenant file for a copy of the tenant", valueName: "file"),
+        help: ArgumentHelp("Also write a tenant file for a copy; an existing one is kept", valueName: "file"),
         completion: .file())
     var copy: String?
 
-    @Flag(help: "Replace existing files")
+    @Flag(help: "Replace an existing policies.json")
     var force = false
 
     @Flag(help: "Do not contact the tenant")
@@ -64,7 +65,8 @@ struct InitCommand: AsyncParsableCommand {
     func run() async throws {
         var application = ApplicationDraft()
         try draft.fill(&application)
-        for file in [output, copy].compactMap(\.self) { try check(output: file) }
+        try checkOutputs()
+        let kept = try copy.flatMap { SmallFile.exists($0) ? try TenantSource(named: $0).file() : nil }
         (application.again, application.isCopied) = (again, copy != nil)
         if !sources.isEmpty {
             try await DraftSource.read(sources, into: &application)
@@ -82,15 +84,15 @@ struct InitCommand: AsyncParsableCommand {
         let paths = try Paths(config: nil, in: environment)
         // A rehearsal sends nothing to the tenant.
         let outcomes = offline || environment.rehearses ? [:] : try await check(&file, paths)
-        let localCopy = try copy.map { (name: $0, tenant: try LocalCopy(application, of: file.application)) }
+        let localCopy = try copy.map { (name: $0, tenant: try LocalCopy(application, of: file.application, kept)) }
         try OutputFile(output, replaces: force).keep(file.text.utf8)
-        if let (name, tenant) = localCopy { try OutputFile(name, replaces: force).keep(tenant.text.utf8) }
+        if let (name, tenant) = localCopy, kept == nil { try OutputFile(name).keep(tenant.text.utf8) }
         let isTrusted = try trust(file, paths)
         let report = InitReport(
             draft: application, application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
             next: !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(outcomes),
             copy: trial(file.application),
-            copied: localCopy.map { ($0.name, $0.tenant.missing) })
+            copied: localCopy.map { ($0.name, kept != nil, $0.tenant.missing) })
         try console.show(report, json: json.json)
         if let code = report.exitCode { throw CommandEnded(code: code) }
     }
@@ -129,17 +131,21 @@ struct InitCommand: AsyncParsableCommand {
 
     // MARK: Output file
 
-    private func check(output name: String) throws {
-        let path = Self.path(name)
-        guard !sources.map(Self.path).contains(path), name == output || path != Self.path(output) else {
-            throw UsageError(
-                "“\(name)” is named twice", why: "a file that is written is not another one of the command",
-                next: "name another file with \(name == output ? "--output" : "--copy")")
+    private func checkOutputs() throws {
+        var others = sources
+        for (option, name) in [("--output", output), ("--copy", copy ?? "")] where !name.isEmpty {
+            guard !others.map(Self.path).contains(Self.path(name)) else {
+                throw UsageError(
+                    "“\(name)” is named twice", why: "a file that is written is not another one of the command",
+                    next: "name another file with \(option)")
+            }
+            others.append(name)
         }
-        guard force || SmallFile.kind(name) == nil else {
+        guard force || SmallFile.kind(output) == nil else {
+            let kept = copy.flatMap { SmallFile.exists($0) ? "“\($0)” exists too, and is kept in any case" : nil }
             throw UsageError(
-                "“\(name)” exists and was not changed",
-                next: "replace it with --force, or name another file with \(name == output ? "--output" : "--copy")")
+                "“\(output)” exists and was not changed", why: kept ?? "",
+                next: "replace “\(output)” with --force, or name another file with --output")
         }
     }
 

@@ -24,8 +24,8 @@ struct InitReport: CommandResult {
     }
     /// The command that runs a local copy of the tenant.
     let copy: SuggestedCommand
-    /// The tenant file of the copy, if one was written, and what it needs and no file says.
-    var copied: (file: String, missing: [String])?
+    /// The tenant file of the copy, whether it existed and was kept, and what it lacks.
+    var copied: (file: String, isKept: Bool, missing: [String])?
 
     var json: JSONObject {
         let apis: [JSONObject] = application.apis.map {
@@ -74,8 +74,9 @@ struct InitReport: CommandResult {
         if isTrusted {
             lines += [style.faint("The file is trusted. After a change, check it with susi policies trust.")]
         }
-        if let (file, missing) = copied {
-            lines += ["", "\(style.good("Wrote")) \(Terminal.safe(file)): a local copy of the tenant"]
+        if let (file, isKept, missing) = copied {
+            let verb = style.good(isKept ? "Kept" : "Wrote")
+            lines += ["", "\(verb) \(Terminal.safe(file)): a local copy of the tenant"]
             lines += missing.map { "  \(style.faint("add:")) \(Terminal.safe($0))" }
         }
         if copied != nil || !application.authority.isLoopback {

@@ -6,12 +6,19 @@ import SusiEmulator
 /// that the files show, and a policy for tests without a browser. Its users are the emulator's usual ones.
 struct LocalCopy {
     private var tenants: [TenantConfiguration]
-    /// What an application needs and the files do not say.
+    // The tenants of an existing file, as the emulator serves them.
+    private let kept: [TenantConfiguration]
+    /// What an application needs and the files do not say, and what an existing file lacks.
     private(set) var missing: [String] = []
 
     var text: String { TenantFile.text(of: tenants) }
 
-    init(_ draft: ApplicationDraft, of application: Application) throws {
+    /// Makes the tenant file, or compares with an existing one. Throws if the draft or that file is invalid.
+    init(_ draft: ApplicationDraft, of application: Application, _ file: TenantFile? = nil) throws {
+        let base = TenantConfiguration.tenants(for: [application])
+        do throws(PolicyFileError) { kept = try file?.applied(to: base) ?? [] } catch {
+            throw TenantSource.explained(error)
+        }
         var copy = draft
         if copy.api == nil, let scope = draft.scopes.first, let end = scope.lastIndex(of: "/") {
             let name = (try? WebAddress(String(scope[..<end]))).map(ApplicationDraft.DraftAPI.name) ?? "api"
@@ -31,22 +38,28 @@ struct LocalCopy {
         for registration in draft.registrations {
             for id in Set(registration.clientIDs.map(\.value)).sorted() { add(id, registration, draft.registrations) }
         }
+        for tenant in tenants where file != nil { compare(tenant, id: draft.tenantID) }
     }
 
     // An API is the audience of tokens; a page is a client. A server needs secrets, which no file of ours has.
     private mutating func add(
         _ id: String, _ registration: TenantFacts.Registration, _ all: [TenantFacts.Registration]
     ) {
+        let known = kept.lazy.compactMap { $0.application(id) }.first
+        let knowsAPI = kept.contains { !$0.apis.isEmpty }
         for index in tenants.indices {
             if registration.isAPI {
-                if tenants[index].apis.isEmpty { lack("the scopes of the API of \(registration.file)") }
+                let isThere = knowsAPI || !tenants[index].apis.isEmpty
+                lack("the scopes of the API of \(registration.file)", unless: isThere)
                 for api in tenants[index].apis.indices { tenants[index].apis[api].clientID = id.lowercased() }
             } else if registration.owner != nil {
-                lack("the application of \(registration.file) with its secrets")
+                let isThere = known?.secrets.isEmpty == false
+                lack("the application of \(registration.file) with its secrets", unless: isThere)
             } else {
                 let addresses = all.filter { $0.isOf(id) }.flatMap(\.redirects)
                     .filter(SchemaNode.Text.redirectAddress.allows)
-                if addresses.isEmpty { lack("the redirect addresses of \(registration.file)") }
+                let isThere = known?.redirectAddresses.isEmpty == false || !addresses.isEmpty
+                lack("the redirect addresses of \(registration.file)", unless: isThere)
                 var application = RegisteredApplication(clientID: id, redirectAddresses: [])
                 application[registration.isPage ? .spa : nil] = addresses
                 add(application, to: &tenants[index])
@@ -54,8 +67,32 @@ struct LocalCopy {
         }
     }
 
-    private mutating func lack(_ what: String) {
-        if !missing.contains(what) { missing.append(what) }
+    private mutating func lack(_ what: String, unless isThere: Bool) {
+        if !isThere, !missing.contains(what) { missing.append(what) }
+    }
+
+    // Notes what the files say and an existing tenant file does not have.
+    private mutating func compare(_ tenant: TenantConfiguration, id: String?) {
+        guard let own = kept.first(where: { $0.isSame(as: tenant) }) else {
+            return missing.append("the tenant \(tenant.name)")
+        }
+        if let id, id != own.id { missing.append("id \(id)") }
+        for policy in tenant.policies where !own.policies.contains(where: { $0.name == policy.name }) {
+            missing.append("the policy \(policy.name)")
+        }
+        for application in tenant.applications {
+            let known = own.application(application.clientID)
+            let lacked = application.redirectAddresses.filter { known?.redirectAddresses.contains($0) != true }
+            guard known == nil || !lacked.isEmpty else { continue }
+            let addresses = lacked.isEmpty ? "" : " with \(lacked.joined(separator: ", "))"
+            missing.append("the application \(application.clientID)\(addresses)")
+        }
+        for api in tenant.apis {
+            let known = own.apis.first { $0.resource == api.resource }
+            let lacked = api.fullScopes.filter { known?.fullScopes.contains($0) != true }
+            missing += lacked.map { "the scope \($0) of the API \(api.name)" }
+            if let id = api.clientID, known?.id != id { missing.append("clientId \(id) of the API \(api.name)") }
+        }
     }
 
     private func add(_ application: RegisteredApplication, to tenant: inout TenantConfiguration) {
