@@ -23,8 +23,9 @@ struct OutputFile: Sendable {
     var isAtomic: Bool { new != nil }
 
     /// Opens the file. Callers do this before they prompt or send anything. Without `allowsPipe`, pipes are refused:
-    /// tokens must not go into one. With `replaces`, an existing file is replaced atomically.
-    init(_ name: String, allowsPipe: Bool = true, replaces: Bool = false) throws {
+    /// tokens must not go into one. With `replaces`, an existing file is replaced atomically. A file that `isPublic` has
+    /// no secret: others may read it, if the umask lets them.
+    init(_ name: String, allowsPipe: Bool = true, replaces: Bool = false, isPublic: Bool = false) throws {
         self.name = name
         self.replaces = replaces
         if name == "-" { throw Self.refused(name, "it means standard output, which is not supported here") }
@@ -43,7 +44,8 @@ struct OutputFile: Sendable {
             guard (try? FileManager.default.destinationOfSymbolicLink(atPath: name)) == nil else {
                 throw Self.refused(name, kind == nil ? "it is a link that leads nowhere" : "it is a link")
             }
-            let new = try Self.opened(name) { try PrivateFile(for: path) }
+            let permissions: FilePermissions = isPublic ? [.ownerReadWrite, .groupRead, .otherRead] : .ownerReadWrite
+            let new = try Self.opened(name) { try PrivateFile(for: path, permissions: permissions) }
             (self.new, file) = (new, new.descriptor)
         }
     }

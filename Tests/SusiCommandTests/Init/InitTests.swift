@@ -141,6 +141,10 @@ struct InitTests {
             try page.write("\(text), scopes = ['https://contoso.onmicrosoft.com/todo/read']")
             let arguments = ["init", "api.json", "page.ts", "--copy", "tenants.json", "--offline"]
             try await susi.command(arguments).run().exits(0)
+            for name in ["policies.json", "tenants.json"] {
+                let mode = try FileManager.default.attributesOfItem(atPath: susi.home.work(name).string)
+                #expect(mode[.posixPermissions] as? Int == 0o644)
+            }
             let written = try susi.home.work("tenants.json").text()
             try await susi.command(arguments).run().exits(
                 64, saying: "“policies.json” exists", "“tenants.json” exists too, and is kept", "--force")

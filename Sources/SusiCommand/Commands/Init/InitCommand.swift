@@ -85,8 +85,8 @@ struct InitCommand: AsyncParsableCommand {
         // A rehearsal sends nothing to the tenant.
         let outcomes = offline || environment.rehearses ? [:] : try await check(&file, paths)
         let localCopy = try copy.map { (name: $0, tenant: try LocalCopy(application, of: file.application, kept)) }
-        try OutputFile(output, replaces: force).keep(file.text.utf8)
-        if let (name, tenant) = localCopy, kept == nil { try OutputFile(name).keep(tenant.text.utf8) }
+        try OutputFile(output, replaces: force, isPublic: true).keep(file.text.utf8)
+        if let (name, tenant) = localCopy, kept == nil { try OutputFile(name, isPublic: true).keep(tenant.text.utf8) }
         let isTrusted = try trust(file, paths)
         let report = InitReport(
             draft: application, application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
