@@ -44,12 +44,13 @@ package struct RegisteredAPI: Hashable, Sendable {
     var isGraph: Bool { resource == Self.graph.resource }
 
     /// The API's own application id, the audience of its tokens.
-    package var id: String {
+    package var id: String { knownID ?? derivedGUID(resource.isEmpty ? name : resource) }
+
+    /// Its application id; `nil` if nothing says it, and one is made up.
+    package var knownID: String? {
         if isGraph { return "00000003-0000-0000-c000-000000000000" }
-        if let clientID { return clientID }
         // By default, a resource ends with the client ID: `api://GUID`, `https://TENANT/GUID`.
-        if let last = resource.split(separator: "/").last.map(String.init), last.isGUID { return last }
-        return derivedGUID(resource.isEmpty ? name : resource)
+        return clientID ?? resource.split(separator: "/").last.map(String.init).flatMap { $0.isGUID ? $0 : nil }
     }
 
     /// The scopes as a client requests them.

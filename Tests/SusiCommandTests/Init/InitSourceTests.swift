@@ -90,7 +90,7 @@ struct InitSourceTests {
         "clientId: 'web'", "clientId: this.clientId, clientId = 'web'", "clientId: id, clientId = 'web'",
         "'clientId' => 'web'", "\"clientId\": \"web\",", "clientId?: string = 'web'", "#define clientId @\"web\"",
         "clientId: string; clientId = 'web'; // why ?", "x = a ? b : c;\nclientId = 'web'",
-        "x = a ? b : c\nclientId = 'web'",
+        "x = a ? b : c\nclientId = 'web'", "class Config:\n    clientId = 'web'",
     ])
     func readsALiteralNextToItsName(code: String) throws {
         var draft = ApplicationDraft()

@@ -35,24 +35,41 @@ struct LocalCopy {
         if let base = draft.api?.baseURL, base.isLoopback {
             for index in tenants.indices where !tenants[index].apis.isEmpty { tenants[index].apis[0].address = base }
         }
+        let apiIDs = draft.registrations.filter(\.isAPI).flatMap(\.clientIDs).map { $0.value.lowercased() }
+        let audiences = Set(apiIDs + draft.registrations.flatMap(\.audiences).map(\.value))
         for registration in draft.registrations {
-            for id in Set(registration.clientIDs.map(\.value)).sorted() { add(id, registration, draft.registrations) }
+            if (registration.isAPI || !registration.audiences.isEmpty), tenants.contains(where: \.apis.isEmpty) {
+                lack("the scopes of the API of \(registration.file)", unless: kept.contains { !$0.apis.isEmpty })
+            }
+            for id in Set(registration.clientIDs.map(\.value)).sorted() where !audiences.contains(id.lowercased()) {
+                add(id, registration, draft.registrations)
+            }
         }
+        tenants = tenants.map { addingAudience(audiences.sorted(), to: $0) }
         for tenant in tenants where file != nil { compare(tenant, id: draft.tenantID) }
     }
 
-    // An API is the audience of tokens; a page is a client. A server needs secrets, which no file of ours has.
+    // The audience of an API is what its settings say. Of two, no file chooses one.
+    private mutating func addingAudience(_ found: [String], to tenant: TenantConfiguration) -> TenantConfiguration {
+        var tenant = tenant
+        let audiences = found.filter { !tenant.kind.traits.clientIDIsGUID || $0.isGUID }
+        let choice = audiences.isEmpty ? "" : ": \(audiences.joined(separator: " or "))"
+        for index in tenant.apis.indices where tenant.apis[index].knownID == nil {
+            let api = tenant.apis[index]
+            let isThere = kept.flatMap(\.apis).contains { $0.resource == api.resource && $0.knownID != nil }
+            if audiences.count == 1 { tenant.apis[index].clientID = audiences[0] }
+            lack("clientId of the API \(api.name)\(choice)", unless: isThere || audiences.count == 1)
+        }
+        return tenant
+    }
+
+    // A page is a client. A server needs secrets, which no file of ours has.
     private mutating func add(
         _ id: String, _ registration: TenantFacts.Registration, _ all: [TenantFacts.Registration]
     ) {
         let known = kept.lazy.compactMap { $0.application(id) }.first
-        let knowsAPI = kept.contains { !$0.apis.isEmpty }
         for index in tenants.indices {
-            if registration.isAPI {
-                let isThere = knowsAPI || !tenants[index].apis.isEmpty
-                lack("the scopes of the API of \(registration.file)", unless: isThere)
-                for api in tenants[index].apis.indices { tenants[index].apis[api].clientID = id.lowercased() }
-            } else if registration.owner != nil {
+            if registration.owner != nil {
                 let isThere = known?.secrets.isEmpty == false
                 lack("the application of \(registration.file) with its secrets", unless: isThere)
             } else {

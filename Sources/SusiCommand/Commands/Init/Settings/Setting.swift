@@ -75,6 +75,8 @@ enum SettingMeaning {
     case secret
     /// Only an API has it.
     case api
+    /// Whom an API expects tokens to be for; a page may request it too.
+    case audience
     case redirect
     /// An authority or an issuer.
     case authority
@@ -91,7 +93,7 @@ enum SettingMeaning {
         switch self {
         case .clientID: .clientID
         case .policy: .policy
-        case .secret, .api, .redirect: nil
+        case .secret, .api, .audience, .redirect: nil
         case .authority, .metadata, .part: .tenant
         }
     }
@@ -100,7 +102,7 @@ enum SettingMeaning {
     var countsInSource: Bool {
         switch self {
         case .part, .policy: false
-        case .clientID, .secret, .api, .redirect, .authority, .metadata: true
+        case .clientID, .secret, .api, .audience, .redirect, .authority, .metadata: true
         }
     }
 
@@ -110,6 +112,10 @@ enum SettingMeaning {
         "oktaid": .clientID, "auth0id": .clientID, "keycloakid": .clientID, "zitadelid": .clientID,
         "entraidid": .clientID,
         "clientsecret": .secret, "secret": .secret, "sourcetype": .secret,
+        // fastapi-azure-auth has `APP_CLIENT_ID`, Auth0's samples have `API_IDENTIFIER`. What a page publishes is its own.
+        "expopublicappclientid": .clientID, "nextpublicappclientid": .clientID, "viteappclientid": .clientID,
+        "audience": .audience, "audiences": .audience, "apiaudience": .audience, "apiidentifier": .audience,
+        "appclientid": .audience, "apiclientid": .audience,
         "redirecturi": .redirect, "redirecturl": .redirect, "callbackurl": .redirect,
         "authority": .authority, "authorityurl": .authority, "issuer": .authority, "issueruri": .authority,
         "issuerurl": .authority, "issuerbaseurl": .authority,
@@ -145,11 +151,11 @@ enum SettingMeaning {
         var rest = Substring(name)
         while rest.utf8.count < 200 {
             let section = String(name.dropLast(rest.count))
-            if let meaning = names[String(rest)] { return (meaning, section) }
             // In the section of Microsoft.Identity.Web, these are what the API requires.
             let isAPI =
                 section.contains("azuread") && ["scopes", "audience", "allowwebapi"].contains(where: rest.hasPrefix)
             if isAPI { return (.api, section) }
+            if let meaning = names[String(rest)] { return (meaning, section) }
             guard let word = words.first(where: rest.hasPrefix) else { return nil }
             rest = rest.dropFirst(word.count)
         }

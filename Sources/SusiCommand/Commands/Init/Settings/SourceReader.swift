@@ -15,6 +15,7 @@ struct SourceReader {
         #/
         //[^\n]* | /\*(?s:.*?)(?:\*/|\z) | <!--(?s:.*?)(?:-->|\z) | <\#(?s:.*?)(?:\#>|\z)
         | \n=begin\b(?s:.*?)(?:\n=end|\z) | \s\#(?!define\b)[^\n]*
+        | \bclass\s{1,20}\w{1,80}\s{0,20}:
         | (?: ["'`]?\b(?<name>[A-Za-z_$][\w$]{0,80})["'`]? \s{0,20} (?:\??:\s{0,20}[A-Za-z_][\w<>\[\]?.|\x20]{0,80})?
                 (?:=>|[:=]) \s{0,200} [@$a-z]{0,2}
             | \#define\s+(?<macro>\w{1,80})\s+@? )?
@@ -72,7 +73,7 @@ struct SourceReader {
         case .secret, .api: break
         case .clientID: setting.state = isName && !setting.text.contains(".") ? .reference : .expression
         case .authority: setting.state = isName ? .reference : .expression
-        case .redirect, .metadata, .part, .policy: return
+        case .audience, .redirect, .metadata, .part, .policy: return
         }
         settings.append(setting)
     }

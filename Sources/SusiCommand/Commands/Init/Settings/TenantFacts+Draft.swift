@@ -59,19 +59,24 @@ extension TenantFacts {
 
     // Client IDs of a server or an API are not susi's, whatever other file has them too.
     private func takeClientID(_ draft: inout ApplicationDraft) {
+        let registrations = registrations(of: draft)
         draft.registrations = registrations
         let servers = registrations.filter { $0.owner != nil }
         for server in servers {
             for id in server.clientIDs { draft.take(foreignID: id, of: server.isAPI ? "an API" : "a server") }
         }
-        let foreign = servers.flatMap(\.clientIDs).map { $0.value.lowercased() }
+        let audiences = registrations.flatMap(\.audiences).filter(\.value.isGUID)
+        for id in audiences where !servers.flatMap(\.clientIDs).contains(where: { $0.value.lowercased() == id.value }) {
+            draft.take(foreignID: id, of: "an API")
+        }
+        let foreign = (servers.flatMap(\.clientIDs) + audiences).map { $0.value.lowercased() }
         let ids = registrations.filter { $0.owner == nil }.flatMap(\.clientIDs)
             .filter { !foreign.contains($0.value.lowercased()) }
         guard draft.clientID == nil else {
             return ids.forEach { draft.take(foreignID: $0, of: "another application") }
         }
         let open = reasons(.clientID, onlyFinal: true)
-        if ids.isEmpty, open.isEmpty, let owner = servers.first?.owner {
+        if ids.isEmpty, open.isEmpty, let owner = servers.first?.owner ?? audiences.first?.label {
             let advice = "register one for susi, platform “Mobile and desktop applications”"
             draft.open(.clientID, ["the client ID is a server's or an API's (\(owner)): \(advice)"])
         } else if ids.isEmpty || !open.isEmpty {
@@ -81,6 +86,24 @@ extension TenantFacts {
         } else {
             draft.take(clientID: ids[0].value, from: ids[0].label)
         }
+    }
+
+    // Beside an application that was named, the only other settings without a redirect address are those of the API of which
+    // scopes are requested.
+    private func registrations(of draft: ApplicationDraft) -> [Registration] {
+        let isOpen = !registrations.contains { $0.isAPI || !$0.audiences.isEmpty }
+        guard draft.clientID != nil, isOpen, !(pageScopes.map(\.value) + draft.scopes).isEmpty else {
+            return registrations
+        }
+        var all = registrations
+        let others = all.indices.filter { index in
+            let own = all[index]
+            return own.owner == nil && !own.isOf(draft.clientID) && !own.isSource && own.redirects.isEmpty
+        }
+        if others.count == 1 {
+            (all[others[0]].owner, all[others[0]].isAPI) = (all[others[0]].clientIDs.first?.label, true)
+        }
+        return all
     }
 
     // MARK: Tenant

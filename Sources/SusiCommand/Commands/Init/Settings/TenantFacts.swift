@@ -13,6 +13,8 @@ struct TenantFacts {
         let file: String
         let isSource: Bool
         var clientIDs: [Found<String>] = []
+        /// The audiences of its API; of `api://GUID`, the GUID.
+        var audiences: [Found<String>] = []
         /// What shows that it is that of a server or an API.
         var owner: String?
         var isAPI = false
@@ -46,7 +48,7 @@ struct TenantFacts {
     private(set) var unclear: [(need: ApplicationDraft.Need, reason: String, isFinal: Bool)] = []
 
     var isEmpty: Bool {
-        registrations.allSatisfy { $0.clientIDs.isEmpty && $0.owner == nil } && authorities.isEmpty
+        registrations.allSatisfy { ($0.clientIDs + $0.audiences).isEmpty && $0.owner == nil } && authorities.isEmpty
             && policies.isEmpty && unclear.isEmpty
     }
 
@@ -115,13 +117,24 @@ struct TenantFacts {
         switch meaning {
         case .clientID: own.clientIDs.append(Found(value: setting.text, label: setting.label))
         case .secret: own.owner = own.owner ?? setting.label
-        case .api: (own.owner, own.isAPI) = (own.owner ?? setting.label, true)
+        case .api:
+            (own.owner, own.isAPI) = (own.owner ?? setting.label, true)
+            own.audiences += Self.audiences(setting).filter(\.value.isGUID)
+        case .audience: own.audiences += Self.audiences(setting)
         case .redirect: if setting.state == .literal, setting.text.contains(":") { own.redirects.append(setting.text) }
         case .authority: readAddress(setting, mustShowForm: false, &own)
         case .metadata: readAddress(setting, mustShowForm: true, &own)
         case .policy(let kind):
             policies.append(Found(value: .init(name: PolicyName(setting.text), kind: kind), label: setting.label))
         case .part: break
+        }
+    }
+
+    private static func audiences(_ setting: Setting) -> [Found<String>] {
+        guard setting.state == .literal, !setting.isPlaceholder else { return [] }
+        return setting.text.split { $0 == "," || $0.isWhitespace }.map { text in
+            let id = text.lowercased().replacing("api://", with: "")
+            return Found(value: id.isGUID ? id : String(text), label: setting.label)
         }
     }
 

@@ -1,0 +1,3 @@
+class Config:
+    B2C_API_CLIENT_ID = "841e1190-d73a-450c-9d68-f5cf16b78e81"
+    JWT_ALGORITHMS = ["RS256"]
