@@ -6,8 +6,9 @@ package import SystemPackage
     import Darwin
 #endif
 
-/// A new file that only its owner may read, from its creation on, unless its permissions are others. It is written beside its
-/// place and moved there, so that it appears complete or not at all. No link is followed: a link at its place is replaced, or counts as a file.
+/// A new file that only its owner may read, unless it has other permissions, from its creation on. It is written beside
+/// its place and moved there: it appears complete or not at all. No link is followed: a link there is replaced, or counts
+/// as a file.
 package struct PrivateFile: Sendable {
     private let place: FilePath
     /// Where the file is until it is kept.
@@ -18,14 +19,12 @@ package struct PrivateFile: Sendable {
     ///
     /// If a file with a secret must not be left by a killed process, `temporary` names it: one with that name is removed
     /// first. The caller excludes other processes.
-    package init(
-        for place: FilePath, as temporary: FilePath? = nil, permissions: FilePermissions = .ownerReadWrite
-    ) throws {
+    package init(for place: FilePath, as temporary: FilePath? = nil, _ permissions: FilePermissions? = nil) throws {
         self.place = place
         let random = String(UInt64.random(in: .min ... .max), radix: 36)
         self.temporary = temporary ?? place.removingLastComponent().appending(".susi-\(random)")
         if let temporary { SmallFile.remove(temporary.string) }
-        descriptor = try Self.create(self.temporary, permissions)
+        descriptor = try Self.create(self.temporary, permissions ?? .ownerReadWrite)
     }
 
     /// Writes a whole file; see `init` and `keep`.
@@ -69,12 +68,10 @@ package struct PrivateFile: Sendable {
     }
 
     /// Creates an empty file at its place. Throws `Errno.fileExists` if the name is not free.
-    package static func create(
-        _ path: FilePath, _ permissions: FilePermissions = .ownerReadWrite
-    ) throws -> FileDescriptor {
+    package static func create(_ path: FilePath, _ mode: FilePermissions = .ownerReadWrite) throws -> FileDescriptor {
         try FileDescriptor.open(
             path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-            permissions: permissions)
+            permissions: mode)
     }
 }
 

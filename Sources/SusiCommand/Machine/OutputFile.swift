@@ -44,8 +44,8 @@ struct OutputFile: Sendable {
             guard (try? FileManager.default.destinationOfSymbolicLink(atPath: name)) == nil else {
                 throw Self.refused(name, kind == nil ? "it is a link that leads nowhere" : "it is a link")
             }
-            let permissions: FilePermissions = isPublic ? [.ownerReadWrite, .groupRead, .otherRead] : .ownerReadWrite
-            let new = try Self.opened(name) { try PrivateFile(for: path, permissions: permissions) }
+            let mode: FilePermissions? = isPublic ? [.ownerReadWrite, .groupRead, .otherRead] : nil
+            let new = try Self.opened(name) { try PrivateFile(for: path, mode) }
             (self.new, file) = (new, new.descriptor)
         }
     }

@@ -108,7 +108,6 @@ extension ErrorCatalog {
         ["init", "applicatons.json"], ["init", "unclear.ts"], ["init", "host.json"], ["init", "placeholder.json"],
         ["init", "scopes.json"], ["init", "server.json"], ["init", tenant, "--tenant", "x"],
         ["init", "host.json", "applicatons.json"], ["init", "host.json", "--copy", "./host.json"],
-        ["init", "host.json", "--copy", "there.json"],
         ["init", "host.json", "-o", "there.json", "--copy", "tenants.json"],
         ["init", "https://login.microsoftonline.com/YOUR_TENANT", "--client-id", InitSource.id],
         ["init", "Info.plist"], ["init", "https://jwt.ms/#id_token=x"], ["init", "https://portal.azure.com/#home"],

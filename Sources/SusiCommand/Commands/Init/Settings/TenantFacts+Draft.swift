@@ -65,11 +65,10 @@ extension TenantFacts {
         for server in servers {
             for id in server.clientIDs { draft.take(foreignID: id, of: server.isAPI ? "an API" : "a server") }
         }
-        let audiences = registrations.flatMap(\.audiences).filter(\.value.isGUID)
-        for id in audiences where !servers.flatMap(\.clientIDs).contains(where: { $0.value.lowercased() == id.value }) {
-            draft.take(foreignID: id, of: "an API")
-        }
-        let foreign = (servers.flatMap(\.clientIDs) + audiences).map { $0.value.lowercased() }
+        var foreign = servers.flatMap(\.clientIDs).map { $0.value.lowercased() }
+        let audiences = registrations.flatMap(\.audiences).filter { $0.value.isGUID && !foreign.contains($0.value) }
+        for id in audiences { draft.take(foreignID: id, of: "an API") }
+        foreign += audiences.map(\.value)
         let ids = registrations.filter { $0.owner == nil }.flatMap(\.clientIDs)
             .filter { !foreign.contains($0.value.lowercased()) }
         guard draft.clientID == nil else {
@@ -91,16 +90,10 @@ extension TenantFacts {
     // Beside an application that was named, the only other settings without a redirect address are those of the API of which
     // scopes are requested.
     private func registrations(of draft: ApplicationDraft) -> [Registration] {
-        let isOpen = !registrations.contains { $0.isAPI || !$0.audiences.isEmpty }
-        guard draft.clientID != nil, isOpen, !(pageScopes.map(\.value) + draft.scopes).isEmpty else {
-            return registrations
-        }
         var all = registrations
-        let others = all.indices.filter { index in
-            let own = all[index]
-            return own.owner == nil && !own.isOf(draft.clientID) && !own.isSource && own.redirects.isEmpty
-        }
-        if others.count == 1 {
+        let isKnown = all.contains { $0.isAPI || !$0.audiences.isEmpty } || (pageScopes.isEmpty && draft.scopes.isEmpty)
+        let others = all.indices.filter { all[$0].owner == nil && !all[$0].isSource && !all[$0].isOf(draft.clientID) }
+        if draft.clientID != nil, !isKnown, others.count == 1, all[others[0]].redirects.isEmpty {
             (all[others[0]].owner, all[others[0]].isAPI) = (all[others[0]].clientIDs.first?.label, true)
         }
         return all
