@@ -17,9 +17,11 @@ struct APICheck {
     let claims: JSONNode
     let signed: SignedToken?
     let metadata: Reading
-    /// The application that signs in. A token for it is for no API, and its tenant may be one of this machine.
+    /// The application that signs in. A token for it is for no API.
     let application: Application
     let now: Int64
+    /// Whether the names of the cloud lead to a copy.
+    var isAsCloud = false
 
     /// The rule that a text breaks which is no signed JWT.
     static let noToken = APIRule(
@@ -136,12 +138,15 @@ struct APICheck {
         let name = found.first ?? ""
         // The client ID implies the audience, and stays.
         let beside = settings.firstVersionAudiences == nil ? setting.name : "Audience, beside \(setting.name)"
+        // A copy makes up the name in its tokens unless the tenant file says it; the cloud has that of the settings.
+        let own = setting.value.replacing("api://", with: "")
+        let isMadeUp = isCopy && own.isGUID && !found.contains(own)
         return broken(
             .audience, Self.list(found), wanted,
-            api("write “\(name)” as \(beside), if that is the API"),
-            client("request a scope of “\(setting.value)”"), secondVersion,
-            isLocal && setting.value.isGUID
-                ? tenant("", file: "write “\(setting.value)” as clientId of this API") : nil)
+            isMadeUp
+                ? tenant("", file: "write “\(own)” as clientId of this API")
+                : api("write “\(name)” as \(beside), if that is the API"),
+            client("request a scope of “\(setting.value)”"), secondVersion)
     }
 
     private func claim(_ demand: APISettings.Claim) -> APIRule? {
@@ -210,7 +215,10 @@ struct APICheck {
 
     // MARK: Changes
 
-    private var isLocal: Bool { application.authority.isLoopback }
+    // Whether the API's authority is that of a copy: on this machine, or under one of the cloud's names that lead to it.
+    private var isCopy: Bool {
+        settings.authority.isLoopback || isAsCloud && application.cloudHosts.contains(settings.authority.authority)
+    }
 
     private func broken(
         _ name: APIRule.Name, _ found: String, _ wanted: String, _ changes: APIRule.Change?...
@@ -219,7 +227,7 @@ struct APICheck {
     private func api(_ text: String) -> APIRule.Change { .init(place: .api, text: text) }
     private func client(_ text: String) -> APIRule.Change { .init(place: .client, text: text) }
     private func tenant(_ portal: String, file: String) -> APIRule.Change {
-        .init(place: .tenant, text: isLocal ? "\(file) in the tenant file" : portal)
+        .init(place: .tenant, text: isCopy ? "\(file) in the tenant file" : portal)
     }
 
     private var consent: APIRule.Change {

@@ -7,9 +7,10 @@ extension PublicClient {
     /// Goes through the rules that an API applies to a token, and returns what it does with it.
     ///
     /// The metadata is read from the authority that the settings name, and its keys from where the metadata of that authority may
-    /// have them; the token is sent nowhere. With `unread`, the reason, nothing is read. Throws ``SusiError/Code/cancelled``.
+    /// have them; the token is sent nowhere. With `unread`, the reason, nothing is read. `isAsCloud` tells that the names of the
+    /// cloud lead to a copy. Throws ``SusiError/Code/cancelled``.
     package func verdict(
-        on token: String, of settings: APISettings, unread: String? = nil
+        on token: String, of settings: APISettings, unread: String? = nil, isAsCloud: Bool = false
     ) async throws(SusiError) -> APIVerdict {
         guard case .signed(let header, let claims) = DecodedToken(token) else {
             return APIVerdict(rules: [APICheck.noToken], failure: nil)
@@ -23,7 +24,7 @@ extension PublicClient {
             }
             let check = APICheck(
                 settings: settings, header: header, claims: claims, signed: try? SignedToken(parsing: token),
-                metadata: reading, application: context.application, now: context.clock())
+                metadata: reading, application: context.application, now: context.clock(), isAsCloud: isAsCloud)
             return APIVerdict(rules: check.rules, failure: failure)
         }
     }

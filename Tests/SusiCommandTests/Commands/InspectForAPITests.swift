@@ -147,6 +147,9 @@ struct InspectForAPITests {
                 #"{"AzureAd": {"Instance": "https://Enter_the_Tenant_Subdomain_Here.ciamlogin.com", "ClientId": "c", "TenantId": "t"}}"#,
                 "AzureAd.Instance (appsettings.json, line 1) is a placeholder"
             ),
+            (
+                #"{"A": {"Instance": "https://a/", "TenantId": "t", "ClientId": "your-client-id"}}"#, "is a placeholder"
+            ),
             (#"{"AzureAd": {"Instance": "http://localhost/", "ClientId": "c", "TenantId": "t"}}"#, "is not https"),
             (#"{"AzureAd": {"Instance": "login", "ClientId": "c", "TenantId": "t"}}"#, "expected a whole address"),
             (
@@ -232,6 +235,34 @@ struct InspectForAPITests {
             let idToken = try await tenant.client().idToken(of: AccountSelection()).token
             try await susi.run("inspect", "-", "--for-api", "appsettings.json", input: idToken).exits(
                 7, printing: "send the access token")
+        }
+    }
+
+    /// In the cloud, the API of a made-up client ID would refuse every token.
+    @Test(
+        "at a copy, the change is in the tenant file; the API keeps its settings",
+        arguments: [
+            ("https://fabrikam.b2clogin.com", false, "in the API: write “made-up” as AzureAdB2C.ClientId"),
+            ("https://fabrikam.b2clogin.com", true, "in the tenant: write “\(InitSource.id)” as clientId of this API"),
+            ("https://contoso.b2clogin.com", true, "in the API: write “made-up” as AzureAdB2C.ClientId"),
+            ("https://localhost:8490", false, "in the tenant: write “\(InitSource.id)” as clientId of this API"),
+        ])
+    func namesChangeAtACopy(instance: String, isAsCloud: Bool, change: String) async throws {
+        let policies = """
+            { "applications": { "web": { "kind": "b2c", "authority": "https://fabrikam.b2clogin.com/fabrikam.onmicrosoft.com",
+              "clientId": "\(InitSource.otherID)", "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } } } } }
+            """
+        try await withSusi(policies: policies) { susi in
+            try write(
+                [
+                    "Instance": instance, "Domain": "fabrikam.onmicrosoft.com", "ClientId": InitSource.id,
+                    "SignUpSignInPolicyId": "B2C_1_susi",
+                ], susi)
+            let token = try token(try Signer.main.get(), ["iss": "https://evil.example/", "aud": "made-up"])
+            let command = ["inspect", "-", "--for-api", "appsettings.json", "--offline"]
+            let environment = isAsCloud ? ["SUSI_EMULATOR_PROXY": "http://127.0.0.1:1"] : [:]
+            try await susi.command(command, environment: environment, input: .text(token)).run().exits(
+                7, printing: "      next: \(change)")
         }
     }
 

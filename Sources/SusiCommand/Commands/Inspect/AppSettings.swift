@@ -138,9 +138,11 @@ struct AppSettings {
             variable(own).map { APISettings.Setting("the variable \(own)", $0) }
             ?? values.last { $0.key == path.lowercased() }.map { .init($0.label, $0.text) }
         guard let found, !found.value.isEmpty else { return nil }
-        guard !found.value.contains(where: { "[]{}<>".contains($0) }),
-            !["Enter_the_", "YOUR_"].contains(where: found.value.contains)
-        else { throw UsageError("\(found.name) is a placeholder", next: "write the API’s own value there") }
+        // A GUID that samples have can be the right one at a copy.
+        let isPlaceholder = Setting(path: [], text: found.value, line: 0).isPlaceholder
+        guard !isPlaceholder || found.value.lowercased().isGUID else {
+            throw UsageError("\(found.name) is a placeholder", next: "write the API’s own value there")
+        }
         return found
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Susi
 import SusiBase
+import SusiStartup
 
 struct InspectCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(
@@ -61,7 +62,8 @@ struct InspectCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             settings = settings.moved(from: rehearsal.original.authority, to: rehearsal.copy.authority)
             if !settings.authority.isLoopback { unread = "the local copy is that of \(rehearsal.original.authority)" }
         }
-        let verdict = try await context.client.verdict(on: token, of: settings, unread: unread)
+        let verdict = try await context.client.verdict(
+            on: token, of: settings, unread: unread, isAsCloud: ProcessEnvironment.current.isAsCloud)
         try context.show(VerdictReport(verdict: verdict, remarks: remarks), json: output.json)
         if verdict.isRefused { throw CommandEnded(code: .notSafe) }
         if let failure = verdict.failure { throw CommandEnded(code: ExitCodes(failure.code)) }
