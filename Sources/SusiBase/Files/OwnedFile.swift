@@ -93,7 +93,7 @@ package enum OwnedFile {
         init?(_ path: String, _ user: UInt32) {
             var (place, links) = (path.hasPrefix("/") ? "" : ".", 0)
             var folder = unsafe open(path.hasPrefix("/") ? "/" : ".", OwnedFile.folderOnly)
-            var rest = path.split(separator: "/")[...]
+            var rest = path.split(separator: "/").filter { $0 != "." }[...]
             defer { if folder >= 0 { close(folder) } }
             while folder >= 0, let name = rest.popFirst() {
                 let next = unsafe openat(folder, String(name), rest.isEmpty ? OwnedFile.anything : OwnedFile.folderOnly)
