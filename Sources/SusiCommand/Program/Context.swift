@@ -84,7 +84,8 @@ struct Context: Sendable {
 
     private static func unknownApplication(_ name: String?, in file: PoliciesFile) -> SusiError {
         let own = PoliciesFile.builtInApplication
-        let names = file.applications.map(\.name) + (file.application(own) == nil ? [own] : [])
+        // The built-in application is one of any file, unless another emulator took its place.
+        let names = file.applications.map(\.name) + (file.application(own) == nil && name != own ? [own] : [])
         let meant = name.flatMap { NearMatch.of($0, in: names) }
         return SusiError(
             .unknownName, "no application “\(name ?? "")” in \(file.source)",

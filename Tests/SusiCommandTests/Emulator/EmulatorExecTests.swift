@@ -299,6 +299,7 @@ struct EmulatorExecTests {
             #expect(lines.contains { $0.contains("Signed in as") && $0.contains("B2C_1_ropc") }, "\(ran)")
             #expect(!lines.contains { $0.lowercased().hasSuffix("_proxy") }, "\(ran)")
             #expect(lines.contains("local 5"), "the built-in tenant of another emulator is used")
+            #expect(!ran.standardError.contains("did you mean “local”"), "\(ran)")
             let isRefused = ran.standardError.contains("Refused: elsewhere.example:443\n")
             #expect(isRefused || TestEnvironment.program("curl") == nil, "\(ran)")
             #expect(!susi.home.susiHome.appending("store.sqlite").exists)
