@@ -7,24 +7,26 @@ import Testing
 @Suite("API check")
 struct APICheckTests {
     static let id = "9c1b7a11-5c3d-4a2f-8d5e-1f2a3b4c5d6e"
+    private static let copy = "http://localhost:8480/t/v2.0"
 
     /// Returns the rules about claims; the signature is that of `token`, if it was read.
     private func rules(
         _ claims: String, header: String = #"{"alg": "RS256", "kid": "k"}"#,
-        at authority: String = "http://localhost:8480/t",
+        at authority: String = "https://login.example/t/v2.0", isAsCloud: Bool = false,
         reading: APICheck.Reading = .unread(reason: "test"), token: String? = nil,
         _ change: (inout APISettings) -> Void = { _ in }
     ) throws -> [APIRule] {
-        var settings = APISettings(try WebAddress("https://login.example/t/v2.0"), places: ["P"], isExact: false)
+        var settings = APISettings(try WebAddress(authority), places: ["P"], isExact: false)
         settings.audiences = [.init("A", Self.id)]
         change(&settings)
         let application = Application(
-            name: "app", kind: .b2c, authority: try WebAddress(authority), clientID: "client", redirectPorts: [0],
+            name: "app", kind: .b2c, authority: try WebAddress("https://login.example/t"), clientID: "client",
+            redirectPorts: [0],
             policies: [], knownAuthorities: KnownAuthorities([]), apis: [])
         return APICheck(
             settings: settings, header: try JSONNode(parsing: header.utf8), claims: try JSONNode(parsing: claims.utf8),
             signed: try token.map { try SignedToken(parsing: $0) }, metadata: reading, application: application,
-            now: 1_000
+            now: 1_000, isAsCloud: isAsCloud
         ).rules
     }
 
@@ -54,23 +56,26 @@ struct APICheckTests {
         #expect(text(try self.rules("{}") { $0.acceptsNoScope = true }, .scope) == ["met"])
     }
 
-    @Test("a change of the tenant is one of its file where the tenant is on this machine")
+    @Test("a change of the tenant is one of its file where the API's authority is a copy")
     func namesTenantFile() throws {
         let claims = #"{"aud": "other", "ver": "1.0", "scp": "a"}"#
         let file = "tenant: write “\(Self.id)” as clientId of this API in the tenant file"
-        #expect(text(try rules(claims), .audience).contains(file))
-        let cloud = text(try rules(claims, at: "https://login.example/t"), .audience)
+        #expect(text(try rules(claims, at: Self.copy), .audience).contains(file))
+        #expect(text(try rules(claims, isAsCloud: true), .audience).contains(file))
+        let cloud = text(try rules(claims), .audience)
         #expect(cloud.contains("tenant: manifest of the API’s registration: requestedAccessTokenVersion 2"))
         #expect(!cloud.contains(file) && cloud.contains("client: request a scope of “\(Self.id)”"))
         for claims in [#"{"aud": "other"}"#, #"{"aud": "other", "ver": "1.0", "iss": "https://a.example/t/v2.0/"}"#] {
-            let advice = text(try rules(claims, at: "https://login.example/t"), .audience)
+            let advice = text(try rules(claims), .audience)
             #expect(!advice.contains { $0.contains("manifest") }, "\(advice)")
         }
         let policy = #"{"iss": "https://a.example/tfp/t/p/v2.0/"}"#
         #expect(
-            text(try rules(policy), .issuer) == ["broken", "tenant: remove issuerForm “policy” in the tenant file"])
+            text(try rules(policy, at: Self.copy), .issuer) == [
+                "broken", "tenant: remove issuerForm “policy” in the tenant file",
+            ])
         #expect(
-            text(try rules(policy, at: "https://login.example/t"), .issuer)[1].contains("the form with the tenant ID"))
+            text(try rules(policy), .issuer)[1].contains("the form with the tenant ID"))
         #expect(text(try rules(policy) { $0.isExact = true }, .issuer) == ["open"])
     }
 
