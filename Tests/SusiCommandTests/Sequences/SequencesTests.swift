@@ -14,7 +14,8 @@ struct SequencesTests {
 
     @Test("what one command says agrees with all others, after every sequence of two and some of five")
     func verbsAgree() async throws {
-        let seed = SeededNumbers.seed
+        // The short form is the same every time; the long one looks further.
+        let seed = Self.isFull || TestEnvironment.variable("SUSI_SEED") != nil ? SeededNumbers.seed : 88_338
         var random = SeededNumbers(seed: seed)
         let start = clock()
         try await withStage { stage in
