@@ -76,7 +76,7 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("a refresh token alone names nobody: in a shared store the refusal says that it was sent")
+    @Test("a refresh token alone names no person: in a shared store the refusal says that it was sent")
     func tellsOfSentToken() async throws {
         try await withLocalTenant { tenant in
             let foreign = try await Foreign(tenant, .ben)

@@ -7,7 +7,7 @@ public struct SystemBrowser: Browser {
     /// Command lines in the order in which they are tried. `%u` is replaced by the address; without it, the address is
     /// appended.
     package let commands: [[String]]
-    /// Whether nobody can open the printed address instead, as in a CI job. By default, a person can.
+    /// Whether no person can open the printed address instead, as in a CI job. By default, a person can.
     public package(set) var isOnlyWay = false
 
     /// Whether the first command is a browser for terminals. Such browsers are used only if the user names one.

@@ -44,7 +44,7 @@ struct UnattendedSignInTests {
         }
     }
 
-    /// Nobody could open the printed address instead.
+    /// No person could open the printed address instead.
     @Test(
         "a browser command that fails ends the command with its last lines",
         arguments: [

@@ -76,7 +76,7 @@ struct BrowserOptions: ParsableArguments {
     /// A browser that replaces the system's; set by the demo.
     @TaskLocal static var replacement: (any Browser)?
 
-    /// Returns the browser to open; `nil` if none. Without a terminal, nobody opens the printed address in its place.
+    /// Returns the browser to open; `nil` if none. Without a terminal, no person opens the printed address in its place.
     static func browser(_ choice: BrowserChoice) -> (any Browser)? {
         if let replacement { return replacement }
         guard case .commands(let commands) = choice else { return nil }
