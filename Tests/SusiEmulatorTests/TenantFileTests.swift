@@ -227,6 +227,14 @@ struct TenantFileTests {
                 #"{"tenants":{"a":{"kind":"b2c","policies":{"B2C_1_a":{"kind":"signUpOrSignIn"}},"userConsent":["x/y"]}}}"#,
                 "not supported for the kind “b2c”"
             ),
+            (
+                #"{"tenants":{"a":{"kind":"entra","users":[{"userName":"yan"}]}}}"#,
+                "no policy of the tenant accepts a user name"
+            ),
+            (
+                #"{"tenants":{"a":{"kind":"b2c","policies":{"p":{"kind":"signUpOrSignIn"}},"users":[{"email":"a@b.example"},{"userName":"yan"}]}}}"#,
+                "“tenants.a.users.1”: no policy of the tenant accepts a user name"
+            ),
         ] {
             let error = try #require(throws: PolicyFileError.self) { try Self.read(text) }
             #expect(error.description.contains(words), "\(error)")

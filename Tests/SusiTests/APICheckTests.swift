@@ -86,7 +86,7 @@ struct APICheckTests {
             (#""aud": "api://\#(id)""#, "write “api://\(id)” as Audience, beside A, if that is the API"),
             (
                 #""aud": "client""#,
-                "send the access token of this API: this one is for the client itself, as each id token is"
+                "send the access token of this API (susi token --scope SCOPE): this one is for the client itself, as each id token is"
             ),
         ])
     func advisesOnAudience(claim: String, advice: String) throws {

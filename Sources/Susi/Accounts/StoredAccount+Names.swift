@@ -53,10 +53,12 @@ extension [StoredAccount] {
         return Array(found.prefix(count))
     }
 
-    /// Returns the labels next to a text in the alphabet, each once: those that it may be a misspelling of.
+    /// Returns the labels next to a text in the alphabet, each once: those that it may be a misspelling of. An account that its label
+    /// does not name is there with its identifier.
     func labels(near text: String) -> [String] {
         let (wanted, most) = (text.lowercased(), 100)
-        let labels = Set(map(\.label)).sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
+        let names = Set(map { $0.isNamed($0.label) ? $0.label : $0.account.person.subject })
+        let labels = names.sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
         let place = labels.firstIndex { $0.lowercased() >= wanted } ?? labels.count
         return labels[Swift.max(0, place - most)..<Swift.min(labels.count, place + most)].sorted()
     }

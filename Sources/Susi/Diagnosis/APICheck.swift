@@ -133,7 +133,9 @@ struct APICheck {
         if found.contains(application.clientID) {
             return broken(
                 .audience, Self.list(found), wanted,
-                client("send the access token of this API: this one is for the client itself, as each id token is"))
+                client(
+                    "send the access token of this API (susi token --scope SCOPE): this one is for the client itself, as each id token is"
+                ))
         }
         let name = found.first ?? ""
         // The client ID implies the audience, and stays.

@@ -19,6 +19,7 @@ struct BrowserSignOut: Sendable {
     func end(_ visits: [SignOutPlan.Visit]) async throws -> [EndedSession] {
         let (sessions, stops) = try await context.web { web in await findStops(of: visits, web) }
         guard let first = stops.first else { return sessions }
+        if let obstacle = surface.obstacle { return sessions + stops.map { ended($0.visit, .failed(obstacle)) } }
         do {
             return try await sessions
                 + RedirectListener.with(

@@ -13,6 +13,7 @@ struct GivenOptions: Sendable {
     private(set) var account: String?
     private(set) var application: String?
     private(set) var config: String?
+    private var printsAddress = false
     var rehearses = false
 
     init() {}
@@ -24,6 +25,7 @@ struct GivenOptions: Sendable {
         guard let command = command as? any GivenCommand else { return }
         application = command.global.application
         config = command.global.config.map(Self.repeatable)
+        printsAddress = (command as? any PageCommand)?.browser.noBrowser ?? false
         if let command = command as? any PolicyCommand {
             (policy, tenant, namesPolicy) = (command.givenPolicy, command.givenTenant, true)
         }
@@ -65,6 +67,10 @@ struct GivenOptions: Sendable {
         for (option, value, isAccepted) in values where isAccepted && !command.settles(option) {
             command = command.option(option, value)
         }
+        let opensPage = ["sign-in", "edit-profile", "reset-password"].contains(command.name)
+        command = command.flag(
+            "--no-browser",
+            printsAddress && opensPage && !command.settles("--no-browser") && !command.settles("--username"))
         let mayRehearse = type is any SuggestingCommand.Type && !command.settles("--rehearse")
         return command.flag("--rehearse", rehearses && mayRehearse)
     }
@@ -99,7 +105,7 @@ struct GivenOptions: Sendable {
         case .narrowAccount: "type more characters or an identifier\(namesPolicy ? ", or name the policy with -p" : "")"
         case .parameter(let name): PageOptions.option(ofParameter: name)
         case .providePassphrase: "set SUSI_PASSPHRASE_FILE"
-        case .run(let run) where run.means == .thisDevice:
+        case .run(let run) where run.means == .thisDevice && !printsAddress:
             "\(completing(SuggestedCommand(run)))    (with --no-browser, open the page on any device)"
         case .run(let run) where run.means == .passwordFile: "\(completing(SuggestedCommand(run))) < FILE"
         default: command(step)?.description ?? step.description

@@ -37,3 +37,8 @@ protocol PolicyCommand: GivenCommand {
 protocol AccountCommand: GivenCommand {
     var givenAccount: String? { get }
 }
+
+/// A command that may open a page of the provider.
+protocol PageCommand: GivenCommand {
+    var browser: BrowserOptions { get }
+}

@@ -94,7 +94,8 @@ extension Program {
     /// or left out where it uses none. `nil` if that is no valid command line either.
     static func corrected(_ arguments: [String]) -> NextStep? {
         let types = commands(in: arguments)
-        guard let type = types.last, mayBePrinted(arguments) else { return nil }
+        guard mayBePrinted(arguments) else { return nil }
+        guard let type = types.last else { return behindCommand(arguments) }
         let own = command(in: arguments)
         var rest = Array(arguments.dropFirst(types.count))
         let place = rest.firstIndex(where: ["-a", "--account"].contains)
@@ -110,6 +111,16 @@ extension Program {
             rest.removeSubrange(place..<min(place + (takesName ? 1 : 2), rest.count))
         }
         return (try? parse(own + rest)).map { _ in repeated(own, rest) }
+    }
+
+    // Returns the command line with the options before the command behind it.
+    private static func behindCommand(_ arguments: [String]) -> NextStep? {
+        guard let place = arguments.firstIndex(where: commandNames.contains), arguments[0].hasPrefix("-") else {
+            return nil
+        }
+        let own = command(in: Array(arguments[place...]))
+        let rest = arguments.dropFirst(place + own.count) + arguments.prefix(place)
+        return (try? parse(own + rest)).map { _ in repeated(own, Array(rest)) }
     }
 
     // Returns the only command with this prefix, else the most similar one. Dashes are ignored, so that “sigin” matches
@@ -149,6 +160,9 @@ extension Program {
             seen += option.names
             moved += rest.prefix(option.takesValue && !word.contains("=") ? 2 : 1)
             rest = arguments.dropFirst(moved.count)
+        }
+        if !moved.isEmpty, rest.isEmpty, arguments != ["-v"] {
+            throw UsageError("no command", why: "“\(arguments[0])” is an option of one", next: "susi help")
         }
         guard !moved.isEmpty, let first = rest.first, !first.hasPrefix("-") else { return arguments }
         let (words, parsed) = (Array(rest), try? parse(Array(rest)))

@@ -181,13 +181,22 @@ enum Program {
             if code.isSuccess { return nil }
             let names = command(in: arguments)
             let options = names.isEmpty ? [] : (try? HelpDocument(names).optionNames) ?? []
-            let message = ParserMessage(Root.message(for: error), options: options)
+            let message = ParserMessage(
+                unknownOption(arguments, options, names) ?? Root.message(for: error), options: options)
             let text = SusiError(
                 .failed, message.what, why: message.why,
                 next: corrected(arguments) ?? "\(SuggestedCommand("help", names))")
             return code == .validationFailure
                 ? (ExplainedError(text, code: "usage"), .usage) : (ExplainedError(text), .failed)
         }
+    }
+
+    // A check of the values, which the parser does first, may complain about the option that an unknown one was meant to be. The
+    // command of `exec` has options of its own.
+    private static func unknownOption(_ arguments: [String], _ options: [String], _ command: [String]) -> String? {
+        guard !options.isEmpty, command.last != "exec" else { return nil }
+        let names = ownWords(arguments).map { $0.prefix { $0 != "=" } }
+        return names.first { $0.hasPrefix("--") && !options.contains(String($0)) }.map { "Unknown option '\($0)'" }
     }
 
     // Cancels the command, so that it can clean up. Ends the process if the command takes longer than a second.

@@ -228,6 +228,16 @@ public struct TenantFile: Sendable {
         if tenant.groupLimit != TenantConfiguration(kind: kind).groupLimit, !dialect.traits.scopes.impliesGraph {
             add("groupLimit", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “entra”")
         }
+        if tenant.policies.allSatisfy({ tenant.settings(of: $0.name).identifier == .email }) {
+            for (index, user) in (member.node["users"]?.array ?? []).enumerated()
+            where user["email"] == nil && user["userName"] != nil {
+                found.append(
+                    reader.mistake(
+                        user, "no policy of the tenant accepts a user name",
+                        expected: "“email”, or “identifier”: “userName” or “either” in a policy"
+                    ).under("\(index)").under("users"))
+            }
+        }
         if !tenant.errors.isEmpty, !dialect.traits.replacesErrors {
             add("errors", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “b2c”")
         }

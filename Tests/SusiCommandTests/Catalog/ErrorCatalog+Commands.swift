@@ -63,6 +63,8 @@ extension ErrorCatalog {
         ["export", "--format", "playwright", "--origin", "localhost:5173"],
         ["remove", "ana", "--person", "-p", "B2C_1_susi"], ["remove", "ana", "--authority", "https://x"],
         ["sign-out", "--all", "-a", "ana"], ["sign-out", "--browser-only", "--all"],
+        ["-A", "local"], ["-a", "ana", "token"], ["--json", "status"],
+        ["sign-in", "--usrname", "ana", "--password-stdin"],
         ["store", "rekey", "--to", "keychain"], ["store", "rekey", "--to", "memory"],
         ["emulator", "exec", "--built-in", "--as-cloud", "true"], ["emulator", "exec", "--offline", "true"],
         ["emulator", "exec", "--as-cloud", "true"],

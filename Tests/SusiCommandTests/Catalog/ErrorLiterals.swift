@@ -76,6 +76,10 @@ enum ErrorLiterals {
         uniqueKeysWithValues: reasons.flatMap { reason, texts in texts.map { ($0, reason) } })
 
     private static let reasons: [(String, [String])] = [
+        (
+            "the reason of a session that was not ended: UnattendedSignInTests",
+            ["no terminal, browser or display for the sign-out page"]
+        ),
         ("needs a terminal: ExactNameTests", ["“…” matches … policies of the application “…”"]),
         ("needs input that is no text: PasswordInputTests", ["the line is too long", "the line is not UTF-8"]),
         (

@@ -1,4 +1,5 @@
 import Susi
+import SusiPolicies
 import SusiStartup
 import Testing
 
@@ -99,6 +100,23 @@ struct BrowserChoiceTests {
         ])
     func splitsCommandWithoutShell(command: String, words: [String]) {
         #expect(CommandWords.split(command) == words)
+    }
+
+    @Test("over SSH, sign-in and sign-out show how the ports of the browser reach this machine")
+    func forwardsPorts() throws {
+        let waiting = SignInEvent.Waiting(
+            url: nil, shortURL: "http://localhost:8400/x", port: 8400, opensBrowser: false, canPaste: false)
+        for visit in [SignInMessages.Visit.signIn, .signOut] {
+            for (address, ports) in [
+                ("http://localhost:8480/t", "-L 8400:localhost:8400 -L 8480:localhost:8480"),
+                ("https://contoso.b2clogin.com/t", "-L 8400:localhost:8400"),
+            ] {
+                let messages = SignInMessages(
+                    choice: .none(.remote(host: "198.51.100.3")), visit: visit, pages: try WebAddress(address),
+                    readsPaste: false, style: Style(isColored: false))
+                #expect(messages.lines(.waiting(waiting)).contains("  ssh \(ports) 198.51.100.3"))
+            }
+        }
     }
 
     @Test("a message escapes what a browser sent") func escapesTextOfBrowser() {

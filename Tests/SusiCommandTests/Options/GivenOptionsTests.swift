@@ -55,8 +55,9 @@ struct GivenOptionsTests {
             ("-A app status", "status -A app"), ("--debug -p P token hello", "token --debug -p P hello"),
             ("--config=f policies list", "policies list --config=f"), ("-v -A app sing-in", "sing-in -v -A app"),
             ("-v exec curl -v", "exec -v curl -v"), ("-A app emulator exec x -A app", "emulator exec -A app x -A app"),
-            ("-p P token -- -p", "token -p P -- -p"), ("-v", "-v"), ("-A app", "-A app"),
+            ("-p P token -- -p", "token -p P -- -p"), ("-v", "-v"),
             ("--json status", "--json status"),
+            ("-A app", nil), ("--debug", nil),
             ("-v status --verbose", nil), ("-A a --application b status", nil), ("-p P edit-profile --policy=Q", nil),
             ("--config f exec --config=g ls", nil),
         ])
@@ -96,6 +97,9 @@ struct GivenOptionsTests {
             ("token --rehearse", "emulator run", "susi emulator run --rehearse"),
             ("store status --rehearse", "store unlock", "susi store unlock --rehearse"),
             ("token --rehearse -A app", "store unlock", "susi store unlock --rehearse"),
+            ("reset-password --no-browser", "reset-password", "susi reset-password --no-browser"),
+            ("token --sign-in --no-browser", "sign-in", "susi sign-in --no-browser"),
+            ("token --sign-in --no-browser", "token", "susi token"),
             ("emulator run -A app", "sign-in", "susi sign-in -A app"), ("demo", "sign-in", "susi sign-in"),
         ])
     func repeatsOptionsOfSameMeaning(_ typed: String, _ next: String, _ expected: String) throws {

@@ -44,6 +44,18 @@ struct UnattendedSignInTests {
         }
     }
 
+    /// The accounts are removed all the same; the provider is asked for its metadata alone.
+    @Test(arguments: [["--browser", "--yes"], ["--browser-only"]])
+    func signOutEndsAtOnceToo(_ options: [String]) async throws {
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            let command = tenant.susi.command(["sign-out"] + options, environment: Self.variables, limit: .seconds(60))
+            try await command.run().exits(
+                1, printing: "not ended: the browser's session under B2C_1_susi: no terminal, browser or display",
+                hiding: "http://localhost:")
+            #expect(try await tenant.client().accounts().isEmpty == options.contains("--browser"))
+        }
+    }
+
     /// No person could open the printed address instead.
     @Test(
         "a browser command that fails ends the command with its last lines",
@@ -93,6 +105,25 @@ struct UnattendedSignInTests {
             let outcome = try await end(arguments, tenant).exits(4, hiding: "--username")
             let named = arguments.count > 1 ? " -a ana@contoso.example" : ""
             #expect(outcome.standardError.hasSuffix("next: susi \(arguments[0]) --no-browser\(named)\n"), "\(outcome)")
+        }
+    }
+
+    @Test("a sign-out with --no-browser prints its address, and waits as long as a sign-in for the person")
+    func signsOutByAddress() async throws {
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            let command = tenant.susi.command(
+                ["sign-out", "--browser", "--no-browser", "--yes"], environment: Self.variables)
+            try await command.start { run in
+                let line = try await run.waitForLine(containing: "http://localhost:")
+                let address = line.split(separator: " ").first { $0.hasPrefix("http") }
+                _ = try await WebClient.with { web in
+                    try await FormVisitor(answers: [:], client: web).visit(String(try #require(address)))
+                }
+                try await run.waitUntilExit().exits(
+                    0, saying: "Waiting for the sign-out\n",
+                    printing: "  ended: the browser's session under B2C_1_susi",
+                    hiding: "paste")
+            }
         }
     }
 

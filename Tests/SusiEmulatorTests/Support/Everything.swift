@@ -221,7 +221,7 @@ struct TenantMistake: Sendable, CustomStringConvertible {
                   "lockout": { "failures": 3, "time": "5m" },
                   "session": { "scope": "tenant", "time": "1h" }
                 },
-                "B2C_1_reset": { "kind": "passwordReset" }
+                "B2C_1_reset": { "kind": "passwordReset", "identifier": "either" }
               },
               "applications": { "one": { "redirectUris": ["http://localhost:8400/"] } },
               "apis": { "hello": { "baseUrl": "/api/hello", "scopes": ["https://x/hello/read"] } },

@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 import SusiBase
 
-struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
+struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageCommand {
     static let configuration = CommandConfiguration(
         commandName: "call", abstract: "Call an API of policies.json with an access token.",
         discussion: """

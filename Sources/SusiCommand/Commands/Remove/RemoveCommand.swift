@@ -38,7 +38,10 @@ struct RemoveCommand: AsyncParsableCommand, PolicyCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-        if person, policy.text != nil { throw ValidationError("-p and --person cannot be combined") }
+        if person, policy.text != nil {
+            throw ValidationError(
+                "-p and --person cannot be combined\n--person removes the accounts under every policy")
+        }
         if authority != nil, clientID == nil { throw ValidationError("--authority needs --client-id") }
     }
 

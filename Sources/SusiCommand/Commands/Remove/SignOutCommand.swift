@@ -1,6 +1,5 @@
 import ArgumentParser
 import Susi
-import SusiStartup
 
 struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(
@@ -28,6 +27,9 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 
     @Flag(help: "Only end the browser's session of the policy; remove nothing")
     var browserOnly = false
+
+    @Flag(help: "Print the address instead of opening a browser")
+    var noBrowser = false
 
     @Option(help: ArgumentHelp("Redirect port; 0 picks a free one", valueName: "port"))
     var port: UInt16?
@@ -135,23 +137,7 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     }
 
     private func surface(_ context: Context) -> SignInSurface {
-        let console = context.console
-        let style = console.errStyle
-        let choice = BrowserChoice.decide(in: .init(ProcessEnvironment.current))
-        let messages = SignInMessages(choice: choice, readsPaste: false, style: style)
-        var surface = SignInSurface(
-            browser: BrowserOptions.browser(choice), timeout: PublicClient.longestSignOut,
-            ports: port.map { [$0] },
-            tell: { event in
-                switch event {
-                case .waiting(let waiting):
-                    let start = waiting.opensBrowser ? "Ending the session; if nothing opens" : "Visit"
-                    console.err("\(start): \(style.strong(waiting.shortURL))")
-                default: for line in messages.lines(event) { console.err(line) }
-                }
-            })
-        surface.closing = LastPages.serve
-        return surface
+        BrowserOptions.signOut(context, noBrowser: noBrowser, port: port)
     }
 
     // With --yes, names are complete.

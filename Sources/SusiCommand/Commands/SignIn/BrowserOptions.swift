@@ -29,21 +29,45 @@ struct BrowserOptions: ParsableArguments {
     /// Creates the surface of one sign-in. The first message stops `spinner`. `command` is one that needs a page: no
     /// sign-in by password does the same.
     func surface(_ context: Context, _ spinner: Spinner?, for command: SuggestedCommand? = nil) -> SignInSurface {
-        let environment = ProcessEnvironment.current
-        let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(environment))
-        let isAutomatic = Self.replacement != nil
+        let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(ProcessEnvironment.current))
+        var surface = Self.surface(
+            choice, timeout: timeout?.value, port: port, noBrowser: noBrowser, context, spinner, of: .signIn)
+        if Self.replacement == nil, choice.isUnattended(context.console, noInput: context.noInput) {
+            surface.obstacle = command.map { .unattended(page: $0) } ?? .unattended(context.application)
+        }
+        return surface
+    }
+
+    /// Creates the surface of a sign-out, which waits longer for a person who opens the address.
+    static func signOut(_ context: Context, noBrowser: Bool, port: UInt16?) -> SignInSurface {
+        let choice = BrowserChoice.decide(noBrowser: noBrowser, in: .init(ProcessEnvironment.current))
+        let timeout = browser(choice).map { _ in PublicClient.longestSignOut }
+        var surface = surface(
+            choice, timeout: timeout, port: port, noBrowser: noBrowser, context, nil, of: .signOut)
+        if replacement == nil, choice.isUnattended(context.console, noInput: context.noInput) {
+            surface.obstacle = .unattendedSignOut
+        }
+        return surface
+    }
+
+    private static func surface(
+        _ choice: BrowserChoice, timeout: Int64?, port: UInt16?, noBrowser: Bool, _ context: Context,
+        _ spinner: Spinner?, of visit: SignInMessages.Visit
+    ) -> SignInSurface {
         let opener = Self.browser(choice)
         // A text browser reads the terminal itself.
         let readsPaste =
-            (environment.canAsk || noBrowser) && !context.noInput && !isAutomatic
-            && !(opener?.occupiesTerminal ?? false)
-        let messages = SignInMessages(choice: choice, readsPaste: readsPaste, style: context.console.errStyle)
+            visit == .signIn && (ProcessEnvironment.current.canAsk || noBrowser) && !context.noInput
+            && replacement == nil && !(opener?.occupiesTerminal ?? false)
+        let messages = SignInMessages(
+            choice: choice, visit: visit, pages: context.application.authority, readsPaste: readsPaste,
+            style: context.console.errStyle)
         let console = context.console
         let hasWindow = opener.map { !$0.occupiesTerminal } ?? false
+        let isAutomatic = replacement != nil
         let last = LastAddress()
         var surface = SignInSurface(
-            browser: opener,
-            timeout: timeout?.value, ports: port.map { [$0] },
+            browser: opener, timeout: timeout, ports: port.map { [$0] },
             pasted: readsPaste ? StandardInput.lines() : AsyncStream { $0.finish() },
             tell: { event in
                 if case .waiting(let waiting) = event {
@@ -62,9 +86,6 @@ struct BrowserOptions: ParsableArguments {
             })
         surface.write = context.given.text
         surface.closing = LastPages.serve
-        if !isAutomatic, choice.isUnattended(context.console, noInput: context.noInput) {
-            surface.obstacle = command.map { .unattended(page: $0) } ?? .unattended(context.application)
-        }
         return surface
     }
 
@@ -126,6 +147,12 @@ extension SusiError {
             why: "--no-browser prints the address, for a browser on this machine",
             next: "\(command.flag("--no-browser"))")
     }
+
+    /// The same for a sign-out, which has removed the accounts before.
+    fileprivate static let unattendedSignOut = SusiError(
+        .failed, "no terminal, browser or display for the sign-out page",
+        why: "--no-browser prints the address, for a browser on this machine",
+        next: "susi sign-out --browser-only --no-browser")
 
     private static func unattended(why: String, next: NextStep) -> SusiError {
         SusiError(

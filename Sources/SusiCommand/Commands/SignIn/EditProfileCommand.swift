@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 import SusiStartup
 
-struct EditProfileCommand: AsyncParsableCommand, AccountCommand {
+struct EditProfileCommand: AsyncParsableCommand, AccountCommand, PageCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit-profile", abstract: "Edit the profile of an account in the browser.",
         discussion: """

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
+struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand, PageCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-password", abstract: "Set a new password in the browser.",
         discussion: """

@@ -3,7 +3,7 @@ import Susi
 import SusiBase
 import SusiStartup
 
-struct SignInCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
+struct SignInCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-in", abstract: "Sign in by browser, device code, password or code.",
         discussion: """

@@ -1,7 +1,16 @@
 import Susi
 
 struct SignInMessages: Sendable {
+    /// What the browser is opened for.
+    enum Visit: String {
+        case signIn = "sign-in"
+        case signOut = "sign-out"
+    }
+
     let choice: BrowserChoice
+    var visit = Visit.signIn
+    /// The address of the provider's pages, which may be on this machine, too.
+    var pages: WebAddress?
     /// Whether the user can paste the redirect address.
     let readsPaste: Bool
     let style: Style
@@ -82,10 +91,9 @@ struct SignInMessages: Sendable {
     private func help(_ waiting: SignInEvent.Waiting, _ canPaste: Bool) -> [String] {
         switch choice {
         case .none(.remote(let host)):
-            // The emulator's page is on this machine, too.
-            let page = waiting.url.flatMap { try? WebAddress(String($0.prefix { $0 != "?" })) }
-            let ports = [waiting.port] + (page.flatMap { $0.isLoopback ? $0.port : nil }.map { [$0] } ?? [])
-            let forwards = ports.map { "-L \($0):localhost:\($0)" }.joined(separator: " ")
+            let page = pages.flatMap { $0.isLoopback ? $0.port : nil }
+            let forwards = ([Int(waiting.port)] + (page.map { [$0] } ?? [])).map { "-L \($0):localhost:\($0)" }.joined(
+                separator: " ")
             return [
                 "From your own machine, forward the port first:",
                 "  " + style.strong("ssh \(forwards) \(Terminal.safe(host ?? "HOST"))"),
@@ -99,7 +107,7 @@ struct SignInMessages: Sendable {
 
     private func end(_ waiting: SignInEvent.Waiting, _ canPaste: Bool) -> String {
         if canPaste { return "Waiting for the sign-in; if the browser cannot return, paste its last address" }
-        if waiting.canPaste { return "Waiting for the sign-in" }
+        if waiting.canPaste || visit == .signOut { return "Waiting for the \(visit.rawValue)" }
         return "Waiting for the sign-in; its response is posted to this machine and cannot be pasted"
     }
 

@@ -3,7 +3,7 @@ import Susi
 import SusiStartup
 import SystemPackage
 
-struct ExecCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
+struct ExecCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Run a command with an access token in its environment.",
         discussion: """

@@ -4,7 +4,7 @@ import SusiStartup
 
 /// `susi token`. The fast path handles the plain forms from the cache before this type is used; both decide with
 /// ``SilentPlan``.
-struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
+struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Print an access token, from the cache or refreshed.",
         discussion: """
