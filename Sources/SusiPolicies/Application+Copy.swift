@@ -2,9 +2,10 @@ extension Application {
     /// Returns the application with the address of its tenant moved to a local copy at `origin`; everything else is kept. Of a
     /// tenant in the cloud there are the policies of this tenant, and the API NAME is at `/api/NAME`; an API on this machine is
     /// the developer's own.
-    package func rehearsed(at origin: WebAddress) -> Application {
+    package func copied(to origin: WebAddress) -> Application {
         let isLocal = authority.isLoopback
         var copy = self
+        if !isLocal { copy.copyOf = authority }
         copy.authority = self.copy(at: origin)
         copy.policies = policies.filter { isLocal || otherTenant(of: $0) == nil || isDefault($0) }
         for index in copy.policies.indices {
@@ -73,14 +74,5 @@ extension WebAddress {
     fileprivate var spelledPath: Substring {
         let rest = spelling.drop { $0 != ":" }.dropFirst(3)
         return rest.drop { $0 != "/" }
-    }
-}
-
-extension PoliciesFile {
-    /// Returns the file with every application moved to the local copy at the address that `origin` returns.
-    package func rehearsed(at origin: (Application) -> WebAddress) -> PoliciesFile {
-        var file = self
-        file.applications = applications.map { $0.rehearsed(at: origin($0)) }
-        return file
     }
 }

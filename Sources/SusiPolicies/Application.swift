@@ -51,6 +51,8 @@ package struct Application: Hashable, Sendable {
     package internal(set) var knownAuthorities: KnownAuthorities
     /// The APIs, in the file's order.
     package internal(set) var apis: [API]
+    /// The authority of the tenant in the cloud whose local copy this one is; `nil` for a tenant of its own.
+    package internal(set) var copyOf: WebAddress?
     /// The tenant in place of those of the authorities; `nil` for the application as the file describes it.
     package internal(set) var tenant: TenantName?
 

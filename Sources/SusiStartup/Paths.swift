@@ -14,22 +14,21 @@ package struct Paths: Sendable {
     /// The user's own policies file, whether or not it exists or is in use.
     package let own: String
     package let store: StoreFolder
-    /// The list of trusted policies files; rehearsals have no other one.
+    /// The list of trusted policies files.
     package let trusted: TrustedFiles
     /// The emulator's folder.
     package let emulator: FilePath
     /// The built-in policies for https, which `susi emulator run --tls` leaves in the emulator's folder.
     package let emulatorsOwn: String
+    /// The folder of the local copies of tenants, each with a folder of its own that ``copy(in:_:)`` uses as home.
+    package let copies: FilePath
     private let user: UInt32
 
     /// Decides in this order: flag, environment, the nearest `policies.json` from the working folder upwards, the user's
-    /// own file, the emulator's file, built-in policies. With `rehearses` the store and the emulator's folder are those of
-    /// rehearsals, apart from the others.
+    /// own file, the emulator's file, built-in policies.
     ///
     /// Throws if one of the folders is missing in the environment, or if another user could have written what is in it.
-    package init(
-        config: String?, rehearses: Bool = false, in environment: ProcessEnvironment
-    ) throws(Unusable) {
+    package init(config: String?, in environment: ProcessEnvironment) throws(Unusable) {
         let configuration = try Self.folder("XDG_CONFIG_HOME", ".config", in: environment)
         let state = try Self.folder("XDG_STATE_HOME", ".local/state", in: environment)
         let named = config ?? environment["SUSI_CONFIG"]
@@ -38,18 +37,23 @@ package struct Paths: Sendable {
         let found = named == nil ? FoundPolicies.nearest(homeFolder: environment["HOME"]) : nil
         policies = named ?? found ?? [own, emulatorsOwn].first(where: SmallFile.exists)
         isFound = found != nil
-        let place = rehearses ? FilePath(state).appending("rehearsal") : FilePath(state)
         user = environment.user
-        let usual = StoreFolder(FilePath(Self.storeFolder(in: state, environment)), owner: user)
-        store = rehearses ? StoreFolder(place, owner: user) : usual
-        trusted = TrustedFiles(usual)
-        emulator = place.appending("emulator")
+        store = StoreFolder(FilePath(Self.storeFolder(in: state, environment)), owner: user)
+        trusted = TrustedFiles(store)
+        emulator = FilePath(state).appending("emulator")
+        copies = FilePath(state).appending("copies")
         do {
             try OwnedFile.check(configuration, user: user)
             if state != configuration { try OwnedFile.check(state, user: user) }
-            try OwnedFile.check("\(state)/emulator", user: user)
-            if rehearses { try OwnedFile.check(emulator.string, user: user) }
+            try OwnedFile.check(emulator.string, user: user)
         } catch { throw .unsafe(error) }
+    }
+
+    /// The paths with a folder as home and the policies file in it, whatever the search finds.
+    package static func copy(in home: FilePath, _ environment: ProcessEnvironment) throws(Unusable) -> Paths {
+        var inside = environment
+        inside.variable = { $0 == "SUSI_HOME" ? home.string : environment.variable($0) }
+        return try Paths(config: home.appending("policies.json").string, in: inside)
     }
 
     /// Why the folders for the files cannot be used. None is guessed: tokens would be kept in an unexpected folder, another one

@@ -41,9 +41,6 @@ package struct ProcessEnvironment: Sendable {
         realTime() + (Duration.clockOffset(self["SUSI_CLOCK"]) ?? 0)
     }
 
-    /// Whether `SUSI_REHEARSE` asks for local copies of tenants: any value but 0.
-    package var rehearses: Bool { self["SUSI_REHEARSE"].map { $0 != "0" } ?? false }
-
     /// Whether the names of the cloud lead to a copy, as for the command of `susi emulator exec --as-cloud`.
     package var isAsCloud: Bool { self["SUSI_EMULATOR_PROXY"] != nil }
 

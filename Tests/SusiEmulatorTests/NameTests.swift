@@ -12,7 +12,6 @@ struct NameTests {
         try await withFixture {
             $0.change { $0.identifier = .userName }
             $0.addPasswordPolicy()
-            $0.change("B2C_1_ropc") { $0.identifier = .userName }
             $0.add(1, userName: "gus")
         } _: { fixture, browser in
             let page = try await browser.get(fixture.authorize())

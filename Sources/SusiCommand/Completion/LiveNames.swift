@@ -80,22 +80,16 @@ private struct TypedLine {
     /// The typed part of the word at the cursor.
     let prefix: String
 
-    private let rehearses: Bool
     private let paths: Paths?
 
     init(words: [String], prefix: String) {
         self.words = words
         self.prefix = prefix
-        rehearses = words.contains("--rehearse") || ProcessEnvironment.current.rehearses
-        paths = try? Paths(
-            config: Self.value(of: ["--config"], in: words), rehearses: rehearses, in: ProcessEnvironment.current)
+        paths = try? Paths(config: Self.value(of: ["--config"], in: words), in: ProcessEnvironment.current)
     }
 
     /// The policies file. It need not be trusted, because completion sends nothing.
-    var file: PoliciesFile? {
-        guard let paths, let file = try? paths.read(for: named).file else { return nil }
-        return rehearses ? Rehearsal.file(file, paths.emulator) : file
-    }
+    var file: PoliciesFile? { try? paths?.read(for: named).file }
 
     var application: Application? {
         let tenant = Self.value(of: ["--tenant"], in: words).flatMap { try? TenantName($0) }

@@ -14,14 +14,11 @@ struct GivenOptions: Sendable {
     private(set) var application: String?
     private(set) var config: String?
     private var printsAddress = false
-    var rehearses = false
 
     init() {}
 
     init(_ command: any ParsableCommand) {
-        guard let command = command as? any SuggestingCommand else { return }
         self.command = type(of: command).configuration.commandName ?? ""
-        rehearses = command.repeatsRehearsal
         guard let command = command as? any GivenCommand else { return }
         application = command.global.application
         config = command.global.config.map(Self.repeatable)
@@ -32,15 +29,12 @@ struct GivenOptions: Sendable {
         if let command = command as? any AccountCommand { (account, namesAccount) = (command.givenAccount, true) }
     }
 
-    /// The same with `--rehearse`, for a command that uses a copy without that option.
-    var rehearsing: GivenOptions { changed { $0.rehearses = true } }
-
     /// The same for another application, which has other policies.
     func using(application: String) -> GivenOptions {
         changed { given in (given.application, given.policy) = (application, nil) }
     }
 
-    func using(config path: String) -> GivenOptions { changed { $0.config = path } }
+    func using(config path: String?) -> GivenOptions { changed { $0.config = path } }
 
     private func changed(_ change: (inout GivenOptions) -> Void) -> GivenOptions {
         var given = self
@@ -71,8 +65,7 @@ struct GivenOptions: Sendable {
         command = command.flag(
             "--no-browser",
             printsAddress && opensPage && !command.settles("--no-browser") && !command.settles("--username"))
-        let mayRehearse = type is any SuggestingCommand.Type && !command.settles("--rehearse")
-        return command.flag("--rehearse", rehearses && mayRehearse)
+        return command
     }
 
     // A sign-in needs no name for the default policy.
@@ -89,7 +82,7 @@ struct GivenOptions: Sendable {
         let environment = ProcessEnvironment.current
         guard policy == nil, environment["SUSI_POLICY"] == nil else { return nil }
         let name = application ?? environment["SUSI_APPLICATION"]
-        let paths = try? Paths(config: config, rehearses: rehearses || environment.rehearses, in: environment)
+        let paths = try? Paths(config: config, in: environment)
         return (try? paths?.read(for: name))?.file.application(name)?.defaultPolicy?.name
     }
 

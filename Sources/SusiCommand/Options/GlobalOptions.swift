@@ -13,9 +13,6 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Policies file (SUSI_CONFIG)", valueName: "file"), completion: .file())
     var config: String?
 
-    @Flag(help: RehearsalOption.help)
-    var rehearse = false
-
     @Flag(help: "Never ask on the terminal")
     var noInput = false
 
@@ -30,9 +27,6 @@ struct GlobalOptions: ParsableArguments {
 
     /// The application named by the flag or the environment.
     var namedApplication: String? { application ?? ProcessEnvironment.current["SUSI_APPLICATION"] }
-
-    /// Whether the flag or the environment enables the rehearsal.
-    var isRehearsal: Bool { rehearse || ProcessEnvironment.current.rehearses }
 }
 
 struct JSONOption: ParsableArguments {

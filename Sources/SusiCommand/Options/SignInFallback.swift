@@ -64,7 +64,7 @@ struct SignInFallback: ParsableArguments {
         _ request: SignInRequest, for selection: AccountSelection, through browser: BrowserOptions, in context: Context
     ) async throws -> StoredAccount {
         let client = context.client
-        context.announceRehearsal()
+        context.announceCopy()
         var request = request
         if let stored = try await stored(selection, client) {
             request.expected = .account(stored)

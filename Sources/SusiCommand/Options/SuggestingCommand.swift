@@ -1,15 +1,9 @@
 import ArgumentParser
 
-/// A command that suggests other ones, and accepts `--rehearse`.
-protocol SuggestingCommand: ParsableCommand {
-    /// Whether `--rehearse` was typed.
-    var repeatsRehearsal: Bool { get }
-}
-
 /// A command that uses an application of policies.json.
-protocol GivenCommand: SuggestingCommand {
+protocol GivenCommand: ParsableCommand {
     var global: GlobalOptions { get }
-    /// Whether it uses local copies of the tenants even without `--rehearse`.
+    /// Whether it means the local copy of the application's tenant.
     var usesCopy: Bool { get }
     /// Whether the policies file must be trusted; not if nothing is sent to the application's servers.
     var needsTrust: Bool { get }
@@ -20,7 +14,6 @@ protocol GivenCommand: SuggestingCommand {
 }
 
 extension GivenCommand {
-    var repeatsRehearsal: Bool { global.rehearse }
     var usesCopy: Bool { false }
     var needsTrust: Bool { true }
     var worksWithoutTrust: Bool { false }

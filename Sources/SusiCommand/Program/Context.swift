@@ -9,8 +9,8 @@ struct Context: Sendable {
     let paths: Paths
     let file: PoliciesFile
     let application: Application
-    /// The local copy used instead of the application's tenant; `nil` outside a rehearsal.
-    let rehearsal: Rehearsal?
+    /// The local copy that a command of the emulator means; `nil` if it means the application itself.
+    let copy: TenantCopy?
     let client: PublicClient
     let console: Console
     let now: Int64
@@ -23,28 +23,31 @@ struct Context: Sendable {
     let given: GivenOptions
 
     /// Reads the flags and the environment. `other` names another application than the command line does; without `atTenant`,
-    /// `--tenant` is not used.
-    init(_ command: some GivenCommand, application other: String? = nil, atTenant: Bool = true) throws {
+    /// `--tenant` is not used. With a `running` copy, its files are read.
+    init(
+        _ command: some GivenCommand, application other: String? = nil, atTenant: Bool = true,
+        of running: TenantCopy? = nil
+    ) throws {
         let (options, environment, console) = (command.global, ProcessEnvironment.current, Console.standard)
         try Self.checkClock(environment)
-        let rehearses = command.usesCopy || options.isRehearsal
-        paths = try Paths(config: options.config, rehearses: rehearses, in: environment)
+        paths = try running?.paths ?? Paths(config: options.config, in: environment)
         let name = other ?? options.namedApplication
         read = try command.worksWithoutTrust ? paths.readTrusted() : paths.read(for: name)
         if command.worksWithoutTrust, read.path == nil, paths.isFound {
             let text = "not used: \(paths.place), which is not trusted; nothing is sent to the providers that it names"
             console.err(console.errStyle.warning(Terminal.safe(text)))
         }
-        file = rehearses ? Rehearsal.file(read.file, paths.emulator) : read.file
-        guard let configured = file.application(name), let original = read.file.application(name) else {
-            throw Self.unknownApplication(name, in: file)
+        file = read.file
+        guard let configured = file.application(name) else { throw Self.unknownApplication(name, in: file) }
+        let usesCopy = command.usesCopy && running == nil
+        if command.needsTrust {
+            // A copy sends nothing to the servers of the original.
+            let used = usesCopy ? configured.copied(to: .usualCopy) : configured
+            try Self.check(try paths.trust(read, for: used), used, of: read, paths)
         }
-        if command.needsTrust { try Self.check(try paths.trust(read, for: configured), configured, of: read, paths) }
-        if rehearses { try command.checkIsCopied(original) }
-        application = other == nil && atTenant ? try command.atTenant(configured, rehearses: rehearses) : configured
-        rehearsal = rehearses ? Rehearsal(original, of: read.file, paths.emulator) : nil
-        let given = other.map { GivenOptions(command).using(application: $0) } ?? GivenOptions(command)
-        self.given = command.usesCopy ? given.rehearsing : given
+        application = other == nil && atTenant ? try command.atTenant(configured) : configured
+        copy = usesCopy ? try TenantCopy(configured, of: file, paths.copies) : nil
+        given = other.map { GivenOptions(command).using(application: $0) } ?? GivenOptions(command)
         self.console = console
         now = environment.now()
         noInput = options.noInput
@@ -63,8 +66,8 @@ struct Context: Sendable {
             trace: isVerbose ? trace : nil)
     }
 
-    /// The policies file as it is written, also in a rehearsal.
-    var writtenFile: PoliciesFile { read.file }
+    /// The paths of the emulator that a command of it means.
+    var emulatorPaths: Paths { copy?.paths ?? paths }
 
     /// The path of the policies file in use; `nil` for the built-in policies.
     var policiesFile: String? { read.path }
@@ -109,7 +112,7 @@ struct Context: Sendable {
             let change = TrustChange(from: origins, to: file.foreignOrigins)
             why = "it has changed since it was trusted" + (change.map { ": \($0)" } ?? "")
         }
-        let trusting: NextStep = "\(SuggestedCommand("policies trust").without("-A", "--rehearse"))"
+        let trusting: NextStep = "\(SuggestedCommand("policies trust").without("-A"))"
         throw SusiError(
             .unknownAuthority, "\(file.source) is not trusted for “\(application.name)”", why: why,
             next: read.flaw?.repair.map { "\($0), or \(trusting)" } ?? trusting,
@@ -119,13 +122,10 @@ struct Context: Sendable {
     func show(_ result: some CommandResult, json: Bool) throws { try console.show(result, json: json) }
 
     /// Prints that a local copy is used. Called before actions that would otherwise happen in the cloud.
-    func announceRehearsal() {
-        if let rehearsal { console.err(console.errStyle.warning(Terminal.safe(rehearsal.notice))) }
-    }
-
-    /// Prints that an API of a local copy is called, not the application's.
-    func announceRehearsal(of api: API) {
-        if let notice = rehearsal?.notice(of: api) { console.err(console.errStyle.warning(Terminal.safe(notice))) }
+    func announceCopy() {
+        guard let original = application.copyOf else { return }
+        let text = "\(application.authority.spelling) is a local copy of \(original.spelling)."
+        console.err(console.errStyle.warning(Terminal.safe(text)))
     }
 
     func advise(_ step: NextStep) { console.advise(given.text(step)) }

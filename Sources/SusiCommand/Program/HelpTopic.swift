@@ -36,7 +36,6 @@ enum HelpTopic: String, CaseIterable {
         ("SUSI_APPLICATION", "application, as -A"),
         ("SUSI_POLICY", "policy, as -p"),
         ("SUSI_ACCOUNT", "account, as -a"),
-        ("SUSI_REHEARSE", "1 uses local copies of tenants, as --rehearse"),
         ("SUSI_EXPORT_PASSPHRASE_FILE", "file with the passphrase of an export"),
         ("SUSI_CLOCK", "clock offset for tests: +2h or -5m"),
         ("SUSI_KEY_SOURCE", "source of a new store's key, as store rekey --to"),

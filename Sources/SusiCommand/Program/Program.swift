@@ -62,6 +62,8 @@ enum Program {
         } else if let topic {
             try await show(topic, Array(arguments.dropFirst(2)), parsed: parsed)
         } else {
+            // Ignored, the variable would send a test to the cloud.
+            guard ["0", nil].contains(ProcessEnvironment.current["SUSI_REHEARSE"]) else { throw UsageError.rehearsal }
             try await execute(arguments, parsed: parsed)
         }
         return ExitCodes.done.rawValue
@@ -179,6 +181,9 @@ enum Program {
         default:
             let code = Root.exitCode(for: error)
             if code.isSuccess { return nil }
+            if ownWords(arguments).contains("--rehearse") {
+                return explained(UsageError.rehearsal, of: arguments, given)
+            }
             let names = command(in: arguments)
             let options = names.isEmpty ? [] : (try? HelpDocument(names).optionNames) ?? []
             let message = ParserMessage(
@@ -224,6 +229,14 @@ struct UsageError: Error {
         self.next = next
         self.candidates = candidates
     }
+}
+
+extension UsageError {
+    /// What earlier versions had in place of a copy with a home of its own.
+    fileprivate static let rehearsal = UsageError(
+        "--rehearse and SUSI_REHEARSE are not supported any more",
+        why: "the local copy of a tenant has policies and a store of its own",
+        next: "start it with susi emulator run -A NAME, and type the line “export …” that it prints")
 }
 
 extension SusiError {

@@ -14,7 +14,7 @@ extension Database {
     /// Checks a local account's password. An unknown name and a locked account take as long as a wrong password. Wrong passwords
     /// are counted and lock the account as the policy says.
     func check(_ password: String, of name: String, _ endpoint: PolicyEndpoint, now: Int64) throws -> PasswordCheck {
-        let kept = try credentials(name, endpoint.settings.identifier)
+        let kept = try credentials(name, endpoint.identifier)
         if kept == nil, endpoint.dialect.traits.guestsOf != nil, let guest = try guests(email: name).first {
             // The home tenant checks the password.
             guard let home = try homeRows(of: guest) else {

@@ -15,6 +15,9 @@ struct PolicyEndpoint: Sendable {
 
     var settings: PolicySettings { tenant.configuration.settings(of: policy.name) }
 
+    /// The sign-in name that the policy accepts.
+    var identifier: PolicySettings.Identifier { tenant.configuration.identifier(of: policy) }
+
     var keys: KeyRing { get throws { try tenant.keys(of: policy) } }
 
     /// The time of issue in a token that is issued now.

@@ -17,6 +17,7 @@ extension TenantConfiguration {
             policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
         }
         if application.redirectPorts.contains(0) { redirectPorts = .any }
+        copyOf = application.copyOf.map { "\(application.name), \($0)" }
         let hasSlash = application.authority.spelling.hasSuffix("/")
         if hasSlash, dialect.traits.issuerForms.contains(.trailingSlash) { issuerForm = .trailingSlash }
     }

@@ -128,6 +128,11 @@ public struct TenantConfiguration: Hashable, Sendable {
 
     package func settings(of policy: PolicyName) -> PolicySettings { settings[policy] ?? PolicySettings() }
 
+    /// The sign-in name that a policy accepts. A policy without a page accepts the tenant's local accounts of both kinds.
+    package func identifier(of policy: Policy) -> PolicySettings.Identifier {
+        policy.kind == .resourceOwner ? .either : settings(of: policy.name).identifier
+    }
+
     /// The application with that client id, ignoring case.
     package func application(_ clientID: String) -> RegisteredApplication? {
         applications.first { $0.clientID.lowercased() == clientID.lowercased() }

@@ -228,7 +228,9 @@ public struct TenantFile: Sendable {
         if tenant.groupLimit != TenantConfiguration(kind: kind).groupLimit, !dialect.traits.scopes.impliesGraph {
             add("groupLimit", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “entra”")
         }
-        if tenant.policies.allSatisfy({ tenant.settings(of: $0.name).identifier == .email }) {
+        // The policies of another file may follow.
+        let isOpen = tenant.policies.isEmpty && kind.traits.hasPolicies
+        if !isOpen, !tenant.policies.contains(where: { tenant.identifier(of: $0) != .email }) {
             for (index, user) in (member.node["users"]?.array ?? []).enumerated()
             where user["email"] == nil && user["userName"] != nil {
                 found.append(

@@ -22,16 +22,32 @@ package struct ApplicationReader {
             try self.apis(node["apis"], policies: Set(names), keepingNone: keepingNone, at: key + ["apis"]))
         let listed = mistakes.reading(try entries(node["knownAuthorities"], at: key + ["knownAuthorities"]))
         let place = mistakes.reading(try policyPlace(node["policyIn"], of: kind, at: key + ["policyIn"]))
+        let original = mistakes.reading(
+            try self.original(node["copyOf"], isLocal: authority?.isLoopback ?? true, at: key + ["copyOf"]))
         try mistakes.finish()
-        guard let kind, let authority, let policies, let apis, let listed, let place else { return nil }
+        guard let kind, let authority, let policies, let apis, let listed, let place, let original else { return nil }
         let own = Authority(
             kind: kind, base: authority, policy: policies.first?.name ?? PolicyName("default"), policyPlace: place)
-        return Application(
+        var application = Application(
             name: name, kind: kind, authority: authority, clientID: text(node["clientId"]),
             redirectPorts: node["redirectPorts"]?.array?.compactMap(port) ?? [0],
             redirectHost: node["redirectHost"]?.string.flatMap(RedirectHost.init) ?? .name, policies: policies,
             knownAuthorities: listed.map { KnownAuthorities($0) } ?? KnownAuthorities(own: own), apis: apis,
             policyPlace: place)
+        application.copyOf = original
+        return application
+    }
+
+    // A mark at another address would be untrue: what is sent there leaves this machine.
+    private func original(
+        _ node: JSONNode?, isLocal: Bool, at key: [String]
+    ) throws(PolicyFileError) -> WebAddress? {
+        guard let node else { return nil }
+        if !isLocal {
+            throw PolicyFileError(
+                file: file, line: node.line, key: key, problem: "the authority is not on this machine: leave it out")
+        }
+        return try address(node, at: key)
     }
 
     private func policyPlace(

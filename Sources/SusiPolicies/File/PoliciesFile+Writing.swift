@@ -21,6 +21,7 @@ extension Application {
             ("apis", .members(apis.map { ($0.name, $0.written) })),
             ("policies", policies.isEmpty ? nil : .members(policies.map { ($0.name.spelling, $0.written) })),
             ("knownAuthorities", knownAuthorities.isOwn ? nil : .list(knownAuthorities.entries.map(\.text))),
+            ("copyOf", copyOf.map { .string($0.spelling) }),
         ])
     }
 }

@@ -47,6 +47,8 @@ extension SchemaNode {
             "authorities that may be contacted: hosts, hosts with a tenant, or whole authorities; without this list only the application's own authority"
         ),
         Field("apis", .map(of: api, name: .name), "web APIs by name"),
+        Field(
+            "copyOf", .text(.address), "authority of the tenant whose local copy this one is; susi emulator writes it"),
     ])
 
     private static let policy = SchemaNode.object(policyFields)

@@ -19,7 +19,7 @@ struct YourApplicationTests {
             let run = ["emulator", "run", "--tls", "--port", "0", "--seed", "tenants.json"]
             try await susi.command(run).start { running in
                 let line = try await running.waitForLine(containing: " listens at ")
-                let trust = try await susi.run("emulator", "trust", "--rehearse", "--pem")
+                let trust = try await susi.run("emulator", "trust", "--pem")
                 try folder.appending("ca.pem").write(trust.standardOutput)
                 let origin = try #require(line.firstMatch(of: #/https:\S+/#)).output
                 try await body(
@@ -101,13 +101,6 @@ struct YourApplicationTests {
                     .replacing("'", with: "\"").replacing(" = ", with: "=")
                 #expect(page.contains(line), "\(line)\n\(page)")
             }
-        }
-    }
-
-    @Test("without --rehearse, trust names the option if only the copy has a certificate")
-    func namesCertificateOfCopy() async throws {
-        try await serve("tenant") { susi, _ in
-            try await susi.run("emulator", "trust").exits(5, saying: "next: susi emulator trust --rehearse\n")
         }
     }
 }

@@ -46,7 +46,7 @@ extension ErrorCatalog {
         ["token", "--id", "--scope", "x"], ["import", "-", "-p", "x"],
         ["import", "-", "--from", "refresh-token", "--dry-run"], ["import", "/dev/null", "--from", "refresh-token"],
         ["token", "--tenant", "common"], ["token", "--tenant", "a.example"],
-        ["token", "--tenant", "a.example", "--rehearse"],
+        ["token", "--rehearse"], ["emulator", "ready", "--shell", "--json"],
         ["call", "hello", "--curl", "--dry-run"], ["call", "hello", "--sign-in", "--dry-run"],
         ["call", "hello", "-X", "GTE"],
         ["call"], ["call", "a", "b", "c", "d"], ["call", "hello", "-H", "x"],
@@ -179,6 +179,7 @@ extension ErrorCatalog {
             let found = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://login.example")
             try susi.home.writePolicies(found.replacing("\"local\"", with: "\"production\""))
             try await add(susi, refusing: ["emulator", "run", "-A", "production", "--public-url", "https://idp.test"])
+            try await add(susi, refusing: ["emulator", "ready", "-A", "production"])
             try susi.home.policiesFile.remove()
             try susi.home.writeLocalPolicies(found)
             try await add(susi, ["token"])
@@ -188,7 +189,6 @@ extension ErrorCatalog {
             try await add(susi, refusing: ["sign-in", "-A", "customers", "--username", "ana"])
             try await add(susi, refusing: ["sign-in", "-A", "customers", "--username", "ana", "--no-input"])
             try await add(susi, refusing: ["sign-in", "-A", "work", "--username", "ana", "--code-command", "true"])
-            try await add(susi, refusing: ["token", "-A", "work", "-p", "partner", "--rehearse"])
         }
     }
 }

@@ -148,7 +148,7 @@ enum ErrorLiterals {
             [
                 "no tenant has an application",
                 "the emulator cannot run",
-                "the emulator's address was not recorded",
+                "the files of the copy were not written",
                 "the emulator's folder is in use",
             ]
         ),

@@ -305,15 +305,20 @@ extension ReportCatalogTests {
             try await susi.run("emulator", "trust")
             try await susi.ask("emulator", "reset", answers: [("[y/N] ", "n")])
             try await susi.ask("emulator", "reset", answers: [("[y/N] ", "y")])
-            recording.section("Rehearsal")
+            recording.section("Copy of a tenant")
             try binary.home.writePolicies(policies(PoliciesFile.writtenOutText).replacing("[8400]", with: "[0]"))
+            var copy: [String: String] = [:]
             try await start(susi, ["emulator", "run", "-A", "production", "--port", "0"]) {
-                try await susi.browse("sign-in", "-A", "production", "--rehearse", as: .ana)
-                try await susi.run("status", "--all", "-A", "production", "--rehearse")
+                let ready = try await binary.run("emulator", "ready", "-A", "production", "--json").json()
+                copy = [
+                    "SUSI_HOME": ready["home"]?.string ?? "", "SUSI_CONFIG": ready["config"]?.string ?? "",
+                ]
+                try await susi.browse("sign-in", as: .ana, environment: copy)
+                try await susi.run("status", "--all", environment: copy)
             }
             recording.section("Doctor, with problems")
             try await susi.run(
-                "doctor", "-A", "production", "--rehearse", environment: ["BROWSER": "/missing/browser"],
+                "doctor", environment: copy.merging(["BROWSER": "/missing/browser"]) { $1 },
                 shown: dependsOnNoMachine)
         }
     }

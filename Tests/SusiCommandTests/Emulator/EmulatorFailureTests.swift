@@ -33,7 +33,6 @@ struct EmulatorFailureTests {
             let policies = #""policies": { "B2C_1_a": { "kind": "signUpOrSignIn", "template": "page.html" } }"#
             try susi.home.work("tenants.json").write(tenant(policies))
             try await run(susi, "--seed", "tenants.json").exits(5, saying: "tenants.json, line 4 ")
-            try await run(susi, "--users", "none.jsonl").exits(64)
         }
     }
 

@@ -93,10 +93,8 @@ struct GivenOptionsTests {
             ("policies explain http://x -A app", "help call", "susi help call"),
             ("token graph -p P --tenant t.example", "sign-in", "susi sign-in -p P --tenant t.example"),
             ("status --tenant t.example", "accounts", "susi accounts --tenant t.example"),
-            ("token --rehearse", "sign-in", "susi sign-in --rehearse"),
-            ("token --rehearse", "emulator run", "susi emulator run --rehearse"),
-            ("store status --rehearse", "store unlock", "susi store unlock --rehearse"),
-            ("token --rehearse -A app", "store unlock", "susi store unlock --rehearse"),
+            ("token -A app", "store unlock", "susi store unlock"),
+            ("emulator reset -A app", "emulator run", "susi emulator run -A app"),
             ("reset-password --no-browser", "reset-password", "susi reset-password --no-browser"),
             ("token --sign-in --no-browser", "sign-in", "susi sign-in --no-browser"),
             ("token --sign-in --no-browser", "token", "susi token"),
@@ -170,15 +168,13 @@ struct GivenOptionsTests {
         // The values need quotes in a shell.
         let typed = [
             "token", "-p", "a policy", "--tenant", "t.example", "-a", "Ana Lima", "-A", "an app", "--config", "a file",
-            "--rehearse",
         ]
         let given = GivenOptions(try Program.parse(typed))
         for (command, type) in Self.commands {
             // The store and the emulator's folder are the same for every application.
             let isAlone =
                 [
-                    "completion", "demo", "explain", "init", "policies schema", "emulator trust", "emulator reset",
-                    "emulator schema",
+                    "completion", "demo", "explain", "init", "policies schema", "emulator schema",
                 ].contains(command.name) || command.name.hasPrefix("store ")
             #expect((type is any GivenCommand.Type) != isAlone, "\(command.name)")
             let words = CommandWords.split(given.completing(command).description).dropFirst()

@@ -19,22 +19,6 @@ struct WordingTests {
         for (what, sentence) in sentences { #expect(SusiError(.failed, what).sentence == sentence) }
     }
 
-    @Test("in a rehearsal, explain advises about the file, never about the address of the copy")
-    func explainsFileInRehearsal() async throws {
-        let policies = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://contoso.b2clogin.com")
-        try await withSusi(policies: policies) { susi in
-            let explain = { (address: String) in
-                try await susi.run("policies", "explain", address, "--rehearse").standardOutput
-            }
-            let real = try await explain("https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi")
-            #expect(real.contains("allowed") && !real.contains("localhost"), "\(real)")
-            let other = try await explain("https://contoso.b2clogin.com/fabrikam.onmicrosoft.com/B2C_1_susi")
-            #expect(other.contains("to allow") && !other.contains("localhost"), "\(other)")
-            let copy = try await explain("http://localhost:8490/contoso.onmicrosoft.com/B2C_1_susi")
-            #expect(copy.contains("as the application's own authority"), "\(copy)")
-        }
-    }
-
     @Test("a device code that is not entered in time is no browser that is late")
     func namesOtherDevice() async throws {
         try await withLocalTenant(policies: onlyApplication("entra", "tailspin.onmicrosoft.com", more: graphAPI)) {

@@ -21,11 +21,11 @@ struct FileMistakeTests {
             try susi.home.writePolicies("\u{feff}" + Self.right)
             try await susi.run("policies", "list").exits(0, printing: "B2C_1_susi")
             let folder = susi.home.workingFolder
-            let tenant = #"{"tenants":{"contoso.onmicrosoft.com":{"kind":"b2c"}}}"#
+            let tenant = #"{"tenants":{"contoso.onmicrosoft.com":{"kind":"b2c","usersFile":"users.jsonl"}}}"#
             for (name, text) in [("tenants.json", tenant), ("users.jsonl", #"{"email":"dot@load.example"}"#)] {
                 try folder.appending(name).write("\u{feff}\(text)\n")
             }
-            let command = ["emulator", "run", "--port", "0", "--seed", "tenants.json", "--users", "users.jsonl"]
+            let command = ["emulator", "run", "--port", "0", "--seed", "tenants.json"]
             try await susi.command(command).start { program in
                 _ = try await program.waitForLine(containing: "listens at")
             }

@@ -57,8 +57,9 @@ struct OwnedFileTests {
         Place(file: "susi/emulator/ca.pem", flawed: "susi/emulator/ca.pem", command: ["emulator", "trust"]),
         Place(file: "susi/emulator/ca.pem", flawed: "susi/emulator", command: ["emulator", "run", "--port", "0"]),
         Place(
-            file: "susi/rehearsal/emulator/ca.pem", flawed: "susi/rehearsal/emulator",
-            command: ["emulator", "trust", "--rehearse"]),
+            file: "susi/copies/contoso.b2clogin.com-contoso.onmicrosoft.com/emulator/ca.pem",
+            flawed: "susi/copies/contoso.b2clogin.com-contoso.onmicrosoft.com/emulator",
+            command: ["emulator", "trust", "--config", "cloud.json"]),
         Place(file: "c/susi/policies.json", flawed: "c/susi", isXDG: true),
         Place(file: "c/susi/policies.json", flawed: "c/susi/policies.json", isXDG: true),
         Place(file: "s/susi/emulator/policies.json", flawed: "s/susi", isXDG: true),
@@ -71,6 +72,8 @@ struct OwnedFileTests {
             let file = folder.appending(place.file)
             try file.write(Self.policies, mode: 0o600)
             try home.work("own.json").write(Self.plain, mode: 0o600)
+            let cloud = Self.plain.replacing("http://localhost:1", with: "https://contoso.b2clogin.com")
+            try home.work("cloud.json").write(cloud, mode: 0o600)
             var variables = place.command == ["accounts"] ? ["SUSI_CONFIG": file.string] : [:]
             if place.isXDG {
                 variables["SUSI_HOME"] = ""

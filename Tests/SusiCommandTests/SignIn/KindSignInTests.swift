@@ -3,7 +3,7 @@ import SusiEmulator
 import SusiTestSupport
 import Testing
 
-/// What tokens of some tenants have or lack. Sign-in, silent token and check of each kind: `RehearsalTests`.
+/// What tokens of some tenants have or lack. Sign-in, silent token and check of each kind: `TenantCopyTests`.
 @Suite("Kinds of authority", .inTurn, .timeLimit(.minutes(5)))
 struct KindSignInTests {
     @Test("External ID's issuer may be at the tenant's own host") func acceptsHostOfTenant() async throws {

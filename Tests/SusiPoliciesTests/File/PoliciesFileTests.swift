@@ -46,7 +46,7 @@ struct PoliciesFileTests {
         let text = Mistake.correct.replacing("8400, 0]", with: "8400, 0], \"redirectHost\": \"\(host)\"")
         let application = try #require(try PoliciesFile(text: text.utf8, source: "p.json").application(nil))
         #expect(application.addressesToRegister == ["http://\(host):8400/", "http://\(host):8400/back"])
-        let copy = application.rehearsed(at: WebAddress.usualCopy)
+        let copy = application.copied(to: WebAddress.usualCopy)
         #expect(copy.addressesToRegister == application.addressesToRegister)
     }
 
@@ -66,7 +66,7 @@ struct PoliciesFileTests {
             (local, "http://localhost:5000/v1", nil, [""]),
         ] as [(String, String, String?, [String])] {
             let file = try PoliciesFile(text: text(origin, api).utf8, source: "p.json")
-            let copy = try #require(file.application(nil)).rehearsed(at: .usualCopy)
+            let copy = try #require(file.application(nil)).copied(to: .usualCopy)
             #expect(copy.apis[0].baseURL.spelling == base.map { "\(WebAddress.usualCopy)/\($0)" } ?? api)
             let entries = copy.knownAuthorities.entries.map(\.text)
             #expect(entries.filter { $0.hasPrefix("http:") } == known.map { "\(WebAddress.usualCopy)\($0)" })

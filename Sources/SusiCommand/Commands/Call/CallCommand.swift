@@ -81,7 +81,7 @@ struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageCom
         guard !words.isEmpty else { throw Self.noAPI(context.application) }
         let call = try await call(context)
         // With --json, an error is the only text on standard error.
-        if !errors.json { context.announceRehearsal(of: call.api) }
+        if !errors.json { context.announceCopy() }
         let selection = try await context.selection(
             account, under: try policy.name(in: context, api: call.api.name))
         if curl {
@@ -224,12 +224,11 @@ struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageCom
             throw UsageError(
                 "curl cannot send this request", why: "curl sends no body with HEAD", next: "leave out -d")
         }
-        // The line may be pasted into a shell without SUSI_REHEARSE. The local copy must never get a token of the real
-        // tenant.
+        // The line may be pasted into a shell that uses the tenant itself, whose tokens a local copy must never get.
         let plain = scope.reduce(SuggestedCommand("token", call.api.name).option("-f", "header")) {
             $0.option("--scope", $1)
         }
-        let token = context.rehearsal == nil ? plain : plain.flag("--rehearse")
+        let token = plain.option("--config", context.application.copyOf.flatMap { _ in context.policiesFile })
         return CurlLine(
             call: call.call, headerCommand: context.given.completing(token).description, data: data,
             includesHead: includesHead, output: output)

@@ -40,7 +40,7 @@ extension DoctorCommand {
     private var own: [String] {
         let values = [("--application", global.application), ("--config", global.config)]
         let flags = [
-            ("--rehearse", global.rehearse), ("--no-input", global.noInput), ("--verbose", global.verbose),
+            ("--no-input", global.noInput), ("--verbose", global.verbose),
             ("--debug", global.debug), ("--no-color", global.noColor),
         ]
         return values.compactMap { name, value in value.map { "\(name)=\($0)" } } + flags.filter(\.1).map(\.0)

@@ -46,14 +46,15 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         if let record { return try await self.record(to: record) }
-        let store = try StoreContext(rehearses: global.isRehearsal, noInput: true, GivenOptions(self))
+        let store = try StoreContext(noInput: true, GivenOptions(self))
         var report = DoctorReport(store.given)
         await Self.examine(store.keys, &report)
         do {
             let context = try Context(self)
             report.add("policies file", .ok, context.policiesFile ?? "built-in")
-            if let rehearsal = context.rehearsal {
-                report.add("rehearsal", .ok, "\(rehearsal.label) at \(rehearsal.copy.authority.origin)")
+            if let original = context.application.copyOf {
+                report.add(
+                    "copy", .ok, "a local copy of \(original.spelling), at \(context.application.authority.origin)")
             }
             // Errors of the store are reported above.
             report.add(ownerless: (try? await context.client.storedCount().ownerless) ?? 0)

@@ -29,9 +29,6 @@ struct TenantOptions: ParsableArguments {
         completion: .file(extensions: ["json"]), transform: TenantSource.init(named:))
     var seed: TenantSource?
 
-    @Option(help: ArgumentHelp("File of more users, one JSON object per line", valueName: "file"), completion: .file())
-    var users: String?
-
     // Takes the next word as the value in any case: “-5m” is an invalid time, not an option.
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Lifetime of access and id tokens", valueName: "time"),
@@ -43,19 +40,17 @@ struct TenantOptions: ParsableArguments {
         transform: Lifetime.init)
     var refreshToken: Lifetime?
 
-    @Flag(help: "Revoke a refresh token when it is used")
-    var strictRotation = false
-
     /// With the tenant file beside the policies file of a copied tenant, unless another one is named: `init --copy` writes it
     /// there. A file that came with a checkout does not make the emulator call other machines.
     func including(_ context: Context) throws -> TenantOptions {
-        guard seed == nil, let rehearsal = context.rehearsal, let policies = context.policiesFile else { return self }
+        let isCopy = context.copy != nil || context.application.copyOf != nil
+        guard seed == nil, isCopy, let policies = context.policiesFile else { return self }
         let path = FilePath(policies).removingLastComponent().appending(TenantFile.usualName).string
         guard let found = try TenantSource(found: path) else { return self }
         let file = try found.file()
         guard !file.callsElsewhere else { throw Self.callsElsewhere(path) }
-        if !rehearsal.tenants.contains(where: file.describes) {
-            let text = "\(path) describes no tenant \(rehearsal.original.authority)"
+        if let copy = context.copy, !copy.tenants.contains(where: file.describes) {
+            let text = "\(path) describes no tenant \(copy.original.authority)"
             context.console.err(context.console.errStyle.warning(Terminal.safe(text)))
         }
         var options = self
@@ -109,8 +104,6 @@ struct TenantOptions: ParsableArguments {
         for (policy, settings) in tenant.settings {
             tenant.settings[policy]?.lifetimes = settings.lifetimes.map(changed)
         }
-        if strictRotation { tenant.refreshRotation = .strict }
-        if let users { tenant.usersFile = FilePath(users) }
         return tenant
     }
 

@@ -115,7 +115,8 @@ extension EmulatorCommand {
                 return ExecPlan(tenants: try options.tenants(of: [.builtIn()]), context: nil)
             }
             let context = try Context(self)
-            guard let rehearsal = context.rehearsal else {
+            let options = try options.including(context)
+            guard let copy = context.copy else {
                 if asCloud { throw CloudRun.notInCloud(context) }
                 guard context.policiesFile != nil else {
                     return ExecPlan(tenants: try options.tenants(of: [.builtIn()]), context: context)
@@ -125,10 +126,9 @@ extension EmulatorCommand {
                     tenants: try options.tenants(of: served.tenants), context: context,
                     applications: served.applications.filter(context.mayUse))
             }
-            let options = try options.including(context)
             return ExecPlan(
-                tenants: try options.tenants(over: rehearsal.tenants), context: context,
-                applications: rehearsal.originals, seed: options.seed?.name)
+                tenants: try options.tenants(over: copy.tenants), context: context,
+                applications: copy.originals, seed: options.seed?.name)
         }
 
         // Without a home folder, as in some containers, there is no policies file.
@@ -149,28 +149,19 @@ private struct ExecPlan {
     var applications: [Application] = []
     var seed: String?
 
-    /// Returns the policies file of the command: the applications at the emulator, or under the names of the cloud, with the
-    /// tenants' policies for sign-ins without a browser. If none is registered, the clients of the tenants.
+    /// Returns the policies file of the command. If no application is registered, it has the clients of the tenants.
     func policies(at emulator: RunningEmulator, asCloud: Bool) throws -> String? {
-        let origin = try WebAddress(emulator.origin)
-        let served = applications.compactMap { original -> Application? in
-            let tenant = tenants.first { $0.kind == original.kind && $0.application(original.clientID) != nil }
-            guard asCloud || tenant != nil else { return nil }
-            var application = asCloud ? original : original.rehearsed(at: origin)
-            let more = original.kind.traits.hasPolicies ? tenant?.policies ?? [] : []
-            application.policies += more.filter { $0.kind == .resourceOwner && original.policy($0.name) == nil }
-            return application
-        }
-        return served.isEmpty ? emulator.policies : PoliciesFile.text(of: served)
+        try ServedPolicies(applications: applications, tenants: tenants).text(at: emulator.origin, asCloud: asCloud)
+            ?? emulator.policies
     }
 
     // Says whose copy the tests use: it is not obvious from the command line.
     func announce(_ console: Console, asCloud: Bool) {
-        guard let context, let rehearsal = context.rehearsal else { return }
+        guard let copy = context?.copy else { return }
         let file = seed.map { ", with \($0)" } ?? ""
         let option = asCloud ? "" : " (--built-in serves the built-in tenant)"
         console.err(
             console.errStyle.faint(
-                Terminal.safe("Emulator: \(rehearsal.label), for “\(rehearsal.original.name)”\(file)\(option)")))
+                Terminal.safe("Emulator: \(copy.label), for “\(copy.original.name)”\(file)\(option)")))
     }
 }

@@ -32,14 +32,14 @@ extension EmulatorCommand {
             let context = try Context(self)
             let options = try options.including(context)
             let served =
-                context.rehearsal?.tenants ?? Served(context.application, of: context.file.applications).tenants
+                context.copy?.tenants ?? Served(context.application, of: context.file.applications).tenants
             let tenants = try options.tenants(over: served)
             let text: String
             do {
-                guard let folder = try EmulatorFolder(context.paths.emulator) else {
+                guard let folder = try EmulatorFolder(context.emulatorPaths.emulator) else {
                     throw SusiError(
                         .unknownName, "nothing to export",
-                        why: "no emulator has used \(context.paths.emulator)",
+                        why: "no emulator has used \(context.emulatorPaths.emulator)",
                         next: "\(context.given.completing(SuggestedCommand("emulator run")))")
                 }
                 text = TenantFile.text(of: try folder.withUsers(tenants))

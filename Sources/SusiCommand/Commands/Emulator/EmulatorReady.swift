@@ -11,8 +11,10 @@ extension EmulatorCommand {
             discussion: """
                   susi emulator ready
                   susi emulator run & susi emulator ready --timeout 30s && pytest
+                  eval "$(susi emulator ready -A production --shell)"    use the copy in this shell
 
-                Prints its address, with --json also the application and its authority there. If the authority of the application is elsewhere, the local copy of its tenant is asked. The \
+                Prints its address, with --json also the application, its authority there, and the values of SUSI_HOME and \
+                SUSI_CONFIG for it. If the authority of the application is elsewhere, the local copy of its tenant is asked. The \
                 emulator of another SUSI_HOME does not count; one in a container does if this SUSI_HOME never had its own. The \
                 request to \(Health.path) is not logged. The exit code is 3 if no emulator answers.
                 """)
@@ -22,8 +24,15 @@ extension EmulatorCommand {
             transform: Seconds.parse)
         var timeout: Seconds?
 
+        @Flag(help: "Print the line that makes susi use it, for a shell")
+        var shell = false
+
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var global: GlobalOptions
+
+        func validate() throws {
+            if shell, output.json { throw ValidationError("--shell and --json cannot be combined") }
+        }
 
         var usesCopy: Bool { global.namesForeignTenant }
         // Only this machine is asked.
@@ -44,7 +53,16 @@ extension EmulatorCommand {
 
         // Reads the policies each time: an emulator that starts may write its address there.
         private func ask() async throws {
-            let context = try Context(self)
+            var context = try Context(self)
+            if let copy = context.copy {
+                let running = SmallFile.exists(copy.paths.policies ?? "") ? try Context(self, of: copy) : nil
+                guard let running, running.application.emulatorPort != nil else {
+                    throw SusiError(
+                        .network, "no emulator has served the copy", why: "\(copy.home) has no policies file of one",
+                        next: "\(context.given.completing(SuggestedCommand("emulator run")))    (in another terminal)")
+                }
+                context = running
+            }
             let answer = try await context.client.answer(at: Health.path, within: Self.attempt)
             let origin = context.application.authority.origin
             let other: NextStep = "\(SuggestedCommand("emulator run").option("--port", "0"))"
@@ -59,16 +77,22 @@ extension EmulatorCommand {
                     .network, "the emulator at \(origin) is another one", why: "its folder is not \(folder)",
                     next: other)
             }
-            try context.console.show(Report(application: context.application), json: output.json)
+            let report = Report(
+                application: context.application, home: folder.removingLastComponent(),
+                policies: context.policiesFile ?? "")
+            if shell { return context.console.out(TenantCopy.exports(report.home, policies: report.policies)) }
+            try context.console.show(report, json: output.json)
         }
 
         private struct Report: CommandResult {
             let application: Application
+            let home: FilePath
+            let policies: String
 
             var json: JSONObject {
                 [
                     "schemaVersion": 1, "address": application.authority.origin, "application": application.name,
-                    "authority": application.authority.description,
+                    "authority": application.authority.description, "home": home.string, "config": policies,
                 ]
             }
 

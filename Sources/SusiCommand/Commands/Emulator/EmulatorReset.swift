@@ -5,30 +5,30 @@ import SusiStartup
 import SystemPackage
 
 extension EmulatorCommand {
-    struct Reset: AsyncParsableCommand, SuggestingCommand {
+    struct Reset: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "reset", abstract: "Delete the emulator's users, sessions and grants.",
             discussion: """
                   susi emulator reset --yes
+                  susi emulator reset -A production    the copy of that tenant
 
                 The next start creates the initial users again. Certificates are kept, and so are signing keys, unless the \
                 database is unusable. Stop the emulator first.
                 """)
 
-        @OptionGroup var rehearsal: RehearsalOption
         @OptionGroup var errors: JSONErrorsOption
 
         @Flag(help: "Do not ask for confirmation")
         var yes = false
 
-        @Flag(help: "Never ask on the terminal")
-        var noInput = false
+        @OptionGroup(title: "Common options") var global: GlobalOptions
 
-        var repeatsRehearsal: Bool { rehearsal.rehearse }
+        var usesCopy: Bool { global.namesForeignTenant }
+        var needsTrust: Bool { false }
 
         func run() async throws {
-            let folder = try Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current).emulator
-            let console = Console.standard
+            let context = try Context(self)
+            let (folder, console) = (context.emulatorPaths.emulator, context.console)
             do {
                 guard let isUsable = try Self.isUsable(folder) else {
                     return console.out(
@@ -39,8 +39,8 @@ extension EmulatorCommand {
                 let what = isUsable ? "users, sessions and grants" : "users, sessions, grants and signing keys"
                 try await console.confirm(
                     "Delete the \(what) in \(Terminal.safe(folder.string))?",
-                    otherwise: "nothing was deleted", yes: yes, noInput: noInput,
-                    command: SuggestedCommand("emulator reset"))
+                    otherwise: "nothing was deleted", yes: yes, noInput: context.noInput,
+                    command: context.given.completing(SuggestedCommand("emulator reset")))
                 if isUsable { try EmulatorFolder(folder)?.reset() } else { EmulatorFolder.removeDatabase(in: folder) }
                 console.out("Deleted the emulator's \(what). The next start creates the initial users again.")
             } catch let error as EmulatorError { throw SusiError(error) }

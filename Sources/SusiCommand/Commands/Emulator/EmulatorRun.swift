@@ -24,8 +24,9 @@ extension EmulatorCommand {
                 address until the emulator runs without --tls.
 
                 If the authority is elsewhere, the emulator serves a local copy of the tenant, with the policies, client ID, \
-                scopes, APIs and redirect addresses of policies.json and of a tenants.json beside it, and with test users. Other commands use the copy with --rehearse. \
-                Nothing is sent to the tenant itself, and its accounts are kept apart.
+                scopes, APIs and redirect addresses of policies.json and of a tenants.json beside it, and with test users. The copy has a home of its own with policies file, store and \
+                users. The line that starts with export makes every command of that terminal use it. Nothing is sent to the \
+                tenant itself, and its accounts are kept apart.
 
                 The emulator listens only on the loopback interface of this machine. With --listen, other machines, containers \
                 and phones can reach the tenants and sample APIs. Anyone who can reach them and knows a password can sign in. \
@@ -93,11 +94,12 @@ extension EmulatorCommand {
             let context = try Context(self)
             guard let own = context.application.emulatorPort else { return try await runCopy(reach) }
             let served = Served(context.application, of: context.file.applications)
+            let options = try options.including(context)
             let tenants = try options.tenants(over: served.tenants)
             let first = EmulatorPort(port ?? own.number, isSecure: own.isSecure || isSecure)
             // If the system picks one port, it picks all of them, because susi does not know which ports are free.
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
-            try await serve(tenants, on: [first] + others, reach, in: context) { emulator in
+            try await serve(tenants, on: [first] + others, reach, in: context.paths, context) { emulator in
                 if options.seed != nil { try policies.save(emulator.policies) }
                 let moved = MovedPolicies(from: [own] + served.others, to: emulator.ports)
                 let file = try text(moved, served, emulator, context).map { try policies.saveBeside(emulator, $0) }
@@ -125,35 +127,35 @@ extension EmulatorCommand {
 
         private func runCopy(_ reach: ListenOptions) async throws {
             let context = try Context(self)
-            guard let rehearsal = context.rehearsal else { return }
+            guard let copy = context.copy else { return }
             guard reach.publicOrigins.isEmpty else {
                 throw UsageError(
                     "--public-url is not supported for a copy of a tenant",
-                    why: "susi --rehearse uses the copy on this machine only", next: "leave it out")
+                    why: "susi uses a copy on this machine only", next: "leave it out")
             }
             let options = try options.including(context)
-            let tenants = try options.tenants(over: rehearsal.tenants)
-            let place = EmulatorPort(port ?? rehearsal.port, isSecure: isSecure)
-            try await serve(tenants, on: [place], reach, in: context) { emulator in
-                try rehearsal.record(emulator.origin)
+            let tenants = try options.tenants(over: copy.tenants)
+            let place = EmulatorPort(port ?? copy.port, isSecure: isSecure)
+            try await serve(tenants, on: [place], reach, in: copy.paths, context) { emulator in
+                try copy.write(tenants, at: emulator.origin)
                 return StartScreen(
-                    emulator: emulator, tenants: tenants, reach: reach, seed: options.seed?.name, file: nil,
-                    given: context.given)
+                    emulator: emulator, tenants: tenants, reach: reach, seed: options.seed?.name, copy: copy, file: nil,
+                    given: context.given.using(config: nil))
             }
         }
 
         // Serves until Ctrl-C; `started` runs when the emulator listens.
         private func serve(
-            _ tenants: [TenantConfiguration], on ports: [EmulatorPort], _ reach: ListenOptions, in context: Context,
-            started: (RunningEmulator) throws -> StartScreen
+            _ tenants: [TenantConfiguration], on ports: [EmulatorPort], _ reach: ListenOptions, in paths: Paths,
+            _ context: Context, started: (RunningEmulator) throws -> StartScreen
         ) async throws {
             let (environment, console) = (ProcessEnvironment.current, context.console)
             let clock = EmulatorClock({ environment.now() }, realTime: { environment.realTime() })
-            let lock = try EmulatorLock(context.paths.emulator, .shared)
+            let lock = try EmulatorLock(paths.emulator, .shared)
             defer { lock.release() }
             do {
                 try await withEmulator(
-                    tenants, folder: context.paths.emulator, ports: ports, reach: reach, clock: clock,
+                    tenants, folder: paths.emulator, ports: ports, reach: reach, clock: clock,
                     requestLog: quiet ? nil : RequestLine.log(console, clock),
                     { emulator in
                         let screen = try started(emulator)

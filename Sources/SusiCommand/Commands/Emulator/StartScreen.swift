@@ -9,6 +9,8 @@ struct StartScreen {
     let reach: ListenOptions
     /// The tenant file of a copy.
     var seed: String?
+    /// The copy, if susi has to be told to use it.
+    var copy: TenantCopy?
     /// The policies file of this emulator alone, which exists while it runs; `nil` if commands find another one.
     let file: String?
     /// Whether susi used another address before, whose accounts it does not show at this one.
@@ -27,8 +29,11 @@ struct StartScreen {
             + exposure(style) + unusual
             + (hidesAccounts
                 ? [Self.line("note", "susi uses this address from now on; accounts of the last one are kept")] : [])
-            + [Self.line("next", "\(command("sign-in"))    (in another terminal; Ctrl-C stops the emulator)")]
+            + (copy.map { [Self.line("use", "\($0.exports)")] } ?? [])
+            + [Self.line("next", "\(command("sign-in"))    (\(place); Ctrl-C stops the emulator)")]
     }
+
+    private var place: String { copy == nil ? "in another terminal" : "in another terminal, after that line" }
 
     private func command(_ name: String) -> SuggestedCommand { given.completing(SuggestedCommand(name)) }
 
@@ -44,7 +49,9 @@ struct StartScreen {
         let originals = Set(tenants.compactMap(\.copyOf)).sorted()
         guard !originals.isEmpty else { return [] }
         let builtIn = SuggestedCommand("emulator run").option("-A", PoliciesFile.builtInApplication)
-        return originals.map { Self.line("copy of", $0) } + [seed].compactMap { $0.map { Self.line("with", $0) } }
+        let others = copy?.leftOut.map { Self.line("without", "\($0.policy), a policy of \($0.tenant)") } ?? []
+        return originals.map { Self.line("copy of", $0) } + others
+            + [seed].compactMap { $0.map { Self.line("with", $0) } }
             + [Self.line("built-in", "\(builtIn)    (serves the built-in tenant)")]
     }
 

@@ -89,7 +89,7 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
         let policy = try self.policy.map { try context.policyName($0) }
         let current = try await context.client.current(try context.client.policy(policy)).current
         let request = SignInRequest(policy: policy, makesCurrent: current == nil)
-        context.announceRehearsal()
+        context.announceCopy()
         let result = try await context.working("redeeming the refresh token") { _ in
             try await context.client.signIn(request, refreshToken: token)
         }
@@ -101,7 +101,7 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
     private func report(_ entries: CacheFile, _ context: Context) async throws -> ImportReport {
         let (applications, others) = applications(context)
         if dryRun { return try await context.client.importOutlook(entries, for: applications, besides: others) }
-        context.announceRehearsal()
+        context.announceCopy()
         return try await context.working("redeeming refresh tokens") { spinner in
             try await context.client.importCache(entries, for: applications, besides: others) { done, all in
                 spinner?.say("redeeming refresh tokens: \(done) of \(all)")

@@ -82,8 +82,7 @@ struct InitCommand: AsyncParsableCommand {
         var file = try DraftFile(application)
         let environment = ProcessEnvironment.current
         let paths = try Paths(config: nil, in: environment)
-        // A rehearsal sends nothing to the tenant.
-        let outcomes = offline || environment.rehearses ? [:] : try await check(&file, paths)
+        let outcomes = offline ? [:] : try await check(&file, paths)
         let localCopy = try copy.map { (name: $0, tenant: try LocalCopy(application, of: file.application, kept)) }
         try OutputFile(output, replaces: force, isPublic: true).keep(file.text.utf8)
         if let (name, tenant) = localCopy, kept == nil { try OutputFile(name, isPublic: true).keep(tenant.text.utf8) }

@@ -29,7 +29,8 @@ struct AppSettings {
             throw UsageError(
                 "“\(self.files)” has no \(wanted.map { "section “\($0)”" } ?? "settings of Microsoft.Identity.Web")",
                 why: all.isEmpty ? "no section has ClientId and Instance, or ClientId and Authority" : "",
-                next: all.isEmpty ? "name the API’s --authority and --audience" : "name one with --section",
+                next: all.isEmpty
+                    ? "leave out --for-api, and name the API’s --authority and --audience" : "name one with --section",
                 candidates: all)
         }
         guard found.count == 1 else {

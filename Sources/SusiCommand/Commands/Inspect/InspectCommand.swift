@@ -20,7 +20,7 @@ struct InspectCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             it, and variables such as AzureAdB2C__ClientId are over them. With --authority and --audience, the API compares \
             everything exactly. Each broken rule names what to change in the API, the tenant or the client. Exit code 0 means \
             that the API accepts the token, 7 that it refuses it, and 3 that its authority was not read, as with --offline. \
-            With --rehearse, the API's authority is the local copy. Without a source, it is the access token of the account.
+            At a local copy, the API's authority is the copy. Without a source, it is the access token of the account.
             """)
 
     @OptionGroup var policy: PolicyOption
@@ -58,9 +58,9 @@ struct InspectCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
         _ token: String, _ settings: APISettings, _ remarks: [String], _ context: Context
     ) async throws {
         var (settings, unread) = (settings, offline ? "--offline" : nil)
-        if let rehearsal = context.rehearsal {
-            settings = settings.moved(from: rehearsal.original.authority, to: rehearsal.copy.authority)
-            if !settings.authority.isLoopback { unread = "the local copy is that of \(rehearsal.original.authority)" }
+        if let original = context.application.copyOf {
+            settings = settings.moved(from: original, to: context.application.authority)
+            if !settings.authority.isLoopback { unread = "the local copy is that of \(original)" }
         }
         let verdict = try await context.client.verdict(
             on: token, of: settings, unread: unread, isAsCloud: ProcessEnvironment.current.isAsCloud)

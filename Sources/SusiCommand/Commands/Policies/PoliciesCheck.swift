@@ -22,11 +22,8 @@ extension PoliciesCommand {
 
         func run() async throws {
             let context = try Context(self)
-            let name = try policy.name(in: context)
-            let checks = try await context.client.check(policy: name)
-            let report = CheckReport(
-                application: context.application, checks: checks,
-                notChecked: name == nil ? context.rehearsal?.leftOut ?? [] : [], given: context.given)
+            let checks = try await context.client.check(policy: try policy.name(in: context))
+            let report = CheckReport(application: context.application, checks: checks, given: context.given)
             try context.show(report, json: output.json)
             if let code = report.exitCode { throw CommandEnded(code: code) }
         }
@@ -36,8 +33,6 @@ extension PoliciesCommand {
 struct CheckReport: CommandResult {
     let application: Application
     let checks: [PolicyCheck]
-    /// The policies that a rehearsal leaves out.
-    let notChecked: [Rehearsal.LeftOut]
     let given: GivenOptions
 
     private var failed: [PolicyCheck] { checks.filter { !$0.problems.isEmpty } }
@@ -52,13 +47,11 @@ struct CheckReport: CommandResult {
         [
             "schemaVersion": 1, "application": application.name, "isFine": failed.isEmpty,
             "policies": checks.map { $0.json(given) },
-            "notChecked": notChecked.map { ["policy": $0.policy.name.spelling, "why": $0.why] as JSONObject },
         ]
     }
 
     func lines(_ style: Style) -> [String] {
         checks.flatMap { $0.lines(style, given) }
-            + notChecked.map { "\(style.warning("not checked"))  \(Terminal.safe("\($0.policy.name): \($0.why)"))" }
             + (failed.isEmpty ? [] : ["", style.bad("\(failed.count) of \(checks.count) failed")])
     }
 }

@@ -30,12 +30,7 @@ extension PoliciesCommand {
             let explanations: [AuthorityExplanation]
             do {
                 let name = isNamed ? context.application.name : nil
-                let found = try Self.explanations(of: address, context.file, name)
-                // The address of a copy is in no file, so that only the file as it is written can be changed.
-                let isOfCopy = found.contains { $0.decision.entry != nil }
-                explanations =
-                    isOfCopy || context.rehearsal == nil
-                    ? found : try Self.explanations(of: address, context.writtenFile, name)
+                explanations = try Self.explanations(of: address, context.file, name)
             } catch {
                 throw SusiError(
                     .unknownAuthority, "invalid address “\(error.text)”", why: error.reason,

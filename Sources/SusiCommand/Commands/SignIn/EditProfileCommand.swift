@@ -27,7 +27,7 @@ struct EditProfileCommand: AsyncParsableCommand, AccountCommand, PageCommand {
 
     func run() async throws {
         let context = try Context(self)
-        context.announceRehearsal()
+        context.announceCopy()
         let selection = try await selection(context)
         let options = try await page.options()
         let policy = try self.policy.map { try context.policyName($0, of: .editProfile) }

@@ -23,7 +23,7 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand, PageCommand {
 
     func run() async throws {
         let context = try Context(self)
-        context.announceRehearsal()
+        context.announceCopy()
         let options = try await page.options()
         let policy = try self.policy.map { try context.policyName($0, of: .passwordReset) }
         let result = try await context.working("contacting the provider") { spinner in

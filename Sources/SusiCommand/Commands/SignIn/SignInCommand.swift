@@ -134,7 +134,7 @@ struct SignInCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageC
 
     private func signIn(_ request: SignInRequest, _ context: Context) async throws -> SignInResult {
         let client = context.client
-        context.announceRehearsal()
+        context.announceCopy()
         if let username {
             _ = try client.passwordPolicy(request.policy)
             if client.application.kind.traits.hasNativeAuthentication {

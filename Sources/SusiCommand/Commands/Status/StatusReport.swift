@@ -200,8 +200,8 @@ struct StatusReport: CommandResult {
     private var policiesFile: String { context.policiesFile ?? "built-in" }
     private var store: String { context.paths.store.database.string }
 
-    // The authority of the tenant whose local copy is used; `nil` outside a rehearsal.
-    private var rehearsalOf: String? { context.rehearsal?.original.authority.description }
+    // The authority of the tenant whose local copy is used.
+    private var copyOf: String? { context.application.copyOf?.spelling }
 
     private var key: String {
         let folder = context.paths.store
@@ -214,7 +214,7 @@ struct StatusReport: CommandResult {
     var json: JSONObject {
         [
             "schemaVersion": 2, "application": application.name, "applicationWhy": applicationWhy,
-            "authority": application.base.description, "rehearsalOf": rehearsalOf,
+            "authority": application.base.description, "copyOf": copyOf,
             "isShared": isShared, "holder": holder, "stored": stored, "inNoApplication": ownerless,
             "policiesFile": policiesFile, "store": store,
             "key": key,
@@ -281,8 +281,8 @@ struct StatusReport: CommandResult {
     // Settings that differ from the usual ones, each with a label.
     private func unusualSettings(_ style: Style) -> [[String]] {
         var rows: [[String]] = []
-        if let rehearsalOf {
-            rows.append(["rehearsal", style.warning("a local copy of \(rehearsalOf); nothing is sent there")])
+        if let copyOf {
+            rows.append(["copy", style.warning("a local copy of \(copyOf); nothing is sent there")])
         }
         if let tenant = application.tenant { rows.append(["tenant", tenant.description]) }
         if isShared {

@@ -18,16 +18,10 @@ struct StoreOptions: ParsableArguments {
 
     @Flag(help: "Print without colors")
     var noColor = false
-
-    @OptionGroup var rehearsal: RehearsalOption
 }
 
-protocol StoreSubcommand: SuggestingCommand {
+protocol StoreSubcommand: ParsableCommand {
     var options: StoreOptions { get }
-}
-
-extension StoreSubcommand {
-    var repeatsRehearsal: Bool { options.rehearsal.rehearse }
 }
 
 struct StoreContext {
@@ -40,13 +34,12 @@ struct StoreContext {
     let given: GivenOptions
 
     init(_ command: some StoreSubcommand) throws {
-        let options = command.options
-        try self.init(rehearses: options.rehearsal.isOn, noInput: options.noInput, GivenOptions(command))
+        try self.init(noInput: command.options.noInput, GivenOptions(command))
     }
 
-    init(rehearses: Bool, noInput: Bool, _ given: GivenOptions) throws {
+    init(noInput: Bool, _ given: GivenOptions) throws {
         let surroundings = ProcessEnvironment.current
-        let paths = try Paths(config: nil, rehearses: rehearses, in: surroundings)
+        let paths = try Paths(config: nil, in: surroundings)
         let console = Console.standard
         let choices = KeyChoices(paths: paths, surroundings: surroundings, noInput: noInput)
         self.paths = paths

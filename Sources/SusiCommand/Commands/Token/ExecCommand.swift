@@ -71,11 +71,9 @@ struct ExecCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageCom
             }
         }
         context.warn(token.scopes)
-        // If the command calls susi, it must stay in the rehearsal.
-        let rehearsal = context.rehearsal == nil ? [] : [TokenVariable("SUSI_REHEARSE", "1")]
         // This process may still be serving a sign-in page, and the command replaces it.
         await LastPages.wait()
-        let reason = ProcessEnvironment.become(command, adding: TokenVariable.all(of: token, names: env) + rehearsal)
+        let reason = ProcessEnvironment.become(command, adding: TokenVariable.all(of: token, names: env))
         throw StartFailure(command[0], why: "\(reason)", isThere: reason != .noSuchFileOrDirectory)
     }
 

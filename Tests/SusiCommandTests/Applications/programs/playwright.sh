@@ -1,10 +1,13 @@
 # needs: chromium --version && python3 -c 'import importlib.util as i, playwright, pytest_playwright, requests; i.find_spec("msal_streamlit_authentication").origin'
 MSAL_JS=$(python3 -c 'import importlib.util as i, os; print(os.path.dirname(i.find_spec("msal_streamlit_authentication").origin))')/frontend/dist
-export MSAL_JS REQUESTS_CA_BUNDLE="$CA" SUSI_REHEARSE=1 SUSI_CONFIG="$WORK/spa.json"
+export MSAL_JS REQUESTS_CA_BUNDLE="$CA"
+ready() { "$SUSI" emulator ready --json | python3 -c "import json, sys; print(json.load(sys.stdin)['$1'])"; }
+COPY=$(ready config) SUSI_HOME=$(ready home) SUSI_CONFIG="$WORK/spa.json"
+export SUSI_HOME SUSI_CONFIG
 # The settings of the page's registration, with the API.
 python3 - <<PYTHON
 import json
-file = json.load(open("$WORK/policies.json"))
+file = json.load(open("$COPY"))
 [application] = file["applications"].values()
 application.update(clientId="$SPA_ID", apis={"hello": {"baseUrl": "$ORIGIN/api/hello", "scopes": ["$SCOPE"]}})
 json.dump(file, open("$SUSI_CONFIG", "w"))

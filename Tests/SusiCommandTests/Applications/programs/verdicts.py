@@ -1,7 +1,7 @@
 """`susi inspect` and a real API (fastapi-azure-auth, B2C scheme) about the same tokens and settings: both accept or both refuse.
 
 For the same tokens at Microsoft.Identity.Web, which is not run here, each case has a rule that the token breaks according
-to the library's source, or none. Its settings are those of the cloud, and --rehearse moves them to the copy.
+to the library's source, or none. Its settings are those of the cloud, and `inspect` moves them to the copy in use.
 """
 import asyncio, json, logging, os, re, ssl, subprocess, time
 import httpx, requests
@@ -31,7 +31,7 @@ def write_files():
 
 
 def forger(origin):
-    with open(f"{e['SUSI_HOME']}/rehearsal/emulator/admin-secret") as file:
+    with open(f"{copy['home']}/emulator/admin-secret") as file:
         secret = file.read().strip()
 
     def forge(**order):
@@ -133,7 +133,7 @@ async def accepts(settings, token):
 
 
 def inspect(token, *options):
-    run = subprocess.run([e["SUSI"], "inspect", "-", "--rehearse", "--json", *options], input=token, capture_output=True, text=True)
+    run = subprocess.run([e["SUSI"], "inspect", "-", "--json", *options], input=token, capture_output=True, text=True, env={**e, "SUSI_HOME": copy["home"], "SUSI_CONFIG": copy["config"]})
     assert run.returncode in (0, 7), run
     said = json.loads(run.stdout)
     assert said["isAccepted"] == (run.returncode == 0) and token not in run.stdout + run.stderr, run
@@ -170,8 +170,9 @@ write_files()
 emulator = subprocess.Popen([e["SUSI"], "emulator", "run", "--tls", "--port", "0", "--quiet", "--seed", "tenants.json"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 try:
     origin = next(found[1] for line in emulator.stdout if (found := re.search(r" listen at (https:\S+)", line) or re.search(r" listens at (https:\S+)", line)))
+    copy = json.loads(subprocess.run([e["SUSI"], "emulator", "ready", "--timeout", "30s", "--json"], check=True, stdout=-1).stdout)
     with open("ca.pem", "wb") as file:
-        file.write(subprocess.run([e["SUSI"], "emulator", "trust", "--rehearse", "--pem"], check=True, stdout=-1).stdout)
+        file.write(subprocess.run([e["SUSI"], "emulator", "trust", "--pem"], check=True, stdout=-1).stdout)
     asyncio.run(main(origin))
 finally:
     emulator.terminate()

@@ -17,10 +17,10 @@ struct CloudRun: Sendable {
 
     /// Throws `SusiError` if other hosts are reached only through a proxy that cannot be used.
     init?(_ context: Context?, offline: Bool, in environment: ProcessEnvironment) throws {
-        guard let context, let rehearsal = context.rehearsal else { return nil }
+        guard let copy = context?.copy else { return nil }
         isOffline = offline
         proxy = CloudProxy(
-            hosts: rehearsal.cloudHosts.union(rehearsal.tenants.compactMap(\.cloudIssuerHost)),
+            hosts: copy.cloudHosts.union(copy.tenants.compactMap(\.cloudIssuerHost)),
             others: offline ? .refused : try Self.others(environment))
     }
 

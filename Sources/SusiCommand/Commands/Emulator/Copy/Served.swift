@@ -23,7 +23,6 @@ struct Served {
 extension GlobalOptions {
     /// Whether the emulator serves a copy of a tenant on another machine.
     var namesForeignTenant: Bool {
-        if isRehearsal { return true }
         let read = try? Paths(config: config, in: ProcessEnvironment.current).read(for: namedApplication)
         return read?.file.application(namedApplication).map { $0.emulatorPort == nil } ?? false
     }

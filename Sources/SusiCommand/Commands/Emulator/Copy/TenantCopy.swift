@@ -2,123 +2,107 @@ import FoundationEssentials
 import Susi
 import SusiBase
 import SusiEmulator
+import SusiStartup
 import SystemPackage
 
-/// An application that uses a local copy of its tenant.
-struct Rehearsal: Sendable {
+/// The local copy of a tenant on another machine. It has a home of its own, which no search finds: policies file, tenant file,
+/// store, users and certificates.
+struct TenantCopy: Sendable {
     /// The application in policies.json.
     let original: Application
-    /// The same application with the address of the copy.
-    let copy: Application
     /// The applications of the same tenant, which share the copy; this one first.
     let originals: [Application]
-    private let copies: TenantCopies
+    /// The paths of the copy.
+    let paths: Paths
 
-    /// Finds the copy of an application's tenant. `emulator` is the emulator's folder for rehearsals.
-    init(_ original: Application, of file: PoliciesFile, _ emulator: FilePath) {
-        let copies = TenantCopies(folder: emulator)
+    /// Finds the copy of an application's tenant.
+    init(_ original: Application, of file: PoliciesFile, _ copies: FilePath) throws(Paths.Unusable) {
         let others = file.applications.filter {
             $0 != original && $0.kind == original.kind && $0.authority == original.authority
         }
         self.original = original
-        self.copies = copies
-        copy = original.rehearsed(at: copies.origin(of: original))
         originals = [original] + others
+        paths = try Paths.copy(
+            in: copies.appending(Self.name(original.authority)), ProcessEnvironment.current)
     }
 
-    /// Returns the file with the addresses of the copies.
-    static func file(_ file: PoliciesFile, _ emulator: FilePath) -> PoliciesFile {
-        let copies = TenantCopies(folder: emulator)
-        return file.rehearsed(at: copies.origin)
+    // The host, so that a person finds the folder, and the path, each with its separator.
+    private static func name(_ authority: WebAddress) -> String {
+        let plain = authority.description.lowercased().drop { $0 != ":" }.dropFirst(3)
+        return String(plain.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }.prefix(200))
     }
 
-    /// A policy that the copy does not have, because it belongs to another tenant.
-    struct LeftOut {
-        let policy: Policy
-        let why: String
+    var home: FilePath { paths.emulator.removingLastComponent() }
+
+    /// The line that makes susi use the copy, for a shell.
+    var exports: String { Self.exports(home, policies: home.appending("policies.json").string) }
+
+    static func exports(_ home: FilePath, policies: String) -> String {
+        "export SUSI_HOME=\(home.string.shellWord) SUSI_CONFIG=\(policies.shellWord)"
     }
 
-    /// The policies of the application that the copy does not have.
-    var leftOut: [LeftOut] {
-        original.policies.compactMap { policy in
-            guard copy.policy(policy.name) == nil, let tenant = original.otherTenant(of: policy) else { return nil }
-            return LeftOut(policy: policy, why: Self.why(tenant, original))
-        }
+    /// The port at which the copy was served the last time, else the default one.
+    var port: UInt16 {
+        let last = try? paths.read().file.applications.first?.authority.port
+        return last.flatMap { UInt16(exactly: $0) } ?? 8490
     }
-
-    /// Explains why a policy of that tenant cannot be rehearsed with the copy of the application's tenant.
-    static func why(_ tenant: String, _ application: Application) -> String {
-        "its tenant is \(tenant), and the local copy is that of \(application.authority)"
-    }
-
-    /// The default port of the copy.
-    var port: UInt16 { copies.origin(of: original).port.flatMap { UInt16(exactly: $0) } ?? 0 }
 
     /// The tenants to serve, each marked as a copy of the original.
     var tenants: [TenantConfiguration] {
-        let origin = copies.origin(of: original)
-        return TenantConfiguration.tenants(for: originals.map { $0.rehearsed(at: origin) }).map { tenant in
-            var tenant = tenant
-            tenant.copyOf = "\(original.name), \(original.authority)"
-            return tenant
-        }
+        TenantConfiguration.tenants(for: originals.map { $0.copied(to: .usualCopy) })
     }
 
     /// The hosts of the tenant in the cloud, with their port unless it is 443.
     var cloudHosts: Set<String> { originals.reduce(into: []) { $0.formUnion($1.cloudHosts) } }
 
-    /// Records the copy's origin, so that other commands find it.
-    func record(_ origin: String) throws { try copies.record(origin, of: original) }
-
     /// A description for messages.
-    var label: String { "a local copy of \(original.authority)" }
+    var label: String { "a local copy of \(original.authority.spelling)" }
 
-    /// The notice printed before a sign-in.
-    var notice: String { "Rehearsal: \(copy.authority) is \(label)." }
+    /// The policies that the copy does not have, because they belong to another tenant, each with that tenant.
+    var leftOut: [(policy: PolicyName, tenant: String)] {
+        original.policies.compactMap { policy in
+            guard !original.isDefault(policy), let tenant = original.otherTenant(of: policy) else { return nil }
+            return (policy.name, tenant)
+        }
+    }
 
-    /// Returns the notice printed before a call: the copy has a sample API in place of each API of the application.
-    func notice(of api: API) -> String? {
-        original.api(api.name).flatMap { own in
-            own.baseURL == api.baseURL ? nil : "Rehearsal: the sample API of the copy responds, not \(own.baseURL)."
+    /// Writes the files that susi, and the emulator at its next start there, use.
+    func write(_ tenants: [TenantConfiguration], at origin: String) throws {
+        let policies = ServedPolicies(applications: originals, tenants: tenants)
+        let files = [
+            ("policies.json", try policies.text(at: origin, asCloud: false)),
+            (TenantFile.usualName, TenantFile.text(of: tenants)),
+        ]
+        for (name, text) in files {
+            let path = home.appending(name)
+            do { try PrivateFile.write((text ?? "").utf8, to: path) } catch {
+                throw SusiError(
+                    .store, "the files of the copy were not written",
+                    why: "\(path) cannot be written: \(FileFailure.reason(error))",
+                    next: "make the folder writable, or set SUSI_HOME to another folder")
+            }
         }
     }
 }
 
-/// A record of where the copies of tenants run: a small file in the emulator's folder that maps each authority to an
-/// origin on this machine.
-struct TenantCopies: Sendable {
-    private static let largest = 1 << 20
+/// The applications of a policies file whose tenants an emulator serves.
+struct ServedPolicies {
+    /// As the file has them; the first is the current one.
+    let applications: [Application]
+    let tenants: [TenantConfiguration]
 
-    private let path: FilePath
-
-    /// Uses the file in an emulator's folder; reads nothing yet.
-    init(folder: FilePath) { path = folder.appending("copies.json") }
-
-    /// Returns the last known origin of a tenant's copy. Ignores an origin on another machine, even if the file
-    /// contains one.
-    func origin(of application: Application) -> WebAddress {
-        let recorded = read().first { $0.name == application.authority.description }?.node.string
-        return recorded.flatMap { try? WebAddress($0) }.flatMap { $0.isLoopback ? $0 : nil } ?? .usualCopy
-    }
-
-    /// Records the origin of a tenant's copy. Replaces the file atomically.
-    func record(_ origin: String, of application: Application) throws {
-        let key = application.authority.description
-        let members =
-            read().filter { $0.name != key } + [JSONNode.Member(name: key, node: JSONNode(value: .string(origin)))]
-        let text = JSONText.pretty(JSONNode(value: .object(members))) + "\n"
-        do { try PrivateFile.write(text.utf8, to: path) } catch {
-            throw SusiError(
-                .store, "the emulator's address was not recorded",
-                why: "\(path) cannot be written: \(FileFailure.reason(error))",
-                next: "make the folder writable, or set SUSI_HOME to another folder")
+    /// Returns the text of a policies file with the applications at an emulator, or under the names of the cloud, and with the
+    /// tenants' policies for sign-ins without a browser; `nil` without an application that a tenant has.
+    func text(at origin: String, asCloud: Bool) throws -> String? {
+        let origin = try WebAddress(origin)
+        let served = applications.compactMap { original -> Application? in
+            let tenant = tenants.first { $0.kind == original.kind && $0.application(original.clientID) != nil }
+            guard asCloud || tenant != nil else { return nil }
+            var application = asCloud ? original : original.copied(to: origin)
+            let more = original.kind.traits.hasPolicies ? tenant?.policies ?? [] : []
+            application.policies += more.filter { $0.kind == .resourceOwner && original.policy($0.name) == nil }
+            return application
         }
-    }
-
-    private func read() -> [JSONNode.Member] {
-        guard let bytes = try? OwnedFile.content(path.string, limit: Self.largest), bytes.count <= Self.largest else {
-            return []
-        }
-        return (try? JSONNode(parsing: bytes))?.members ?? []
+        return served.isEmpty ? nil : PoliciesFile.text(of: served)
     }
 }
