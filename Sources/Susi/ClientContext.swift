@@ -1,27 +1,29 @@
-import SusiHTTP
-import SusiPolicies
-import SusiStore
+package import SusiHTTP
+package import SusiPolicies
+package import SusiStore
 
 /// The values that the flows of one client share: application, folder, clock and network.
-struct ClientContext: Sendable {
-    let application: Application
+package struct ClientContext: Sendable {
+    package let application: Application
     /// The other applications of the policies file that may be used on this machine.
     let others: [Application]
-    let folder: StoreFolder
-    let clock: @Sendable () -> Int64
+    package let folder: StoreFolder
+    package let clock: @Sendable () -> Int64
     let network: NetworkSettings
     let trace: (@Sendable (String) -> Void)?
     let documents: DocumentCache
 
     /// Runs `body` with a web client of this network, in which an exchange may take as long as `limit`.
-    func web<T: Sendable>(within limit: Duration? = nil, _ body: (WebClient) async throws -> T) async throws -> T {
+    package func web<T: Sendable>(
+        within limit: Duration? = nil, _ body: (WebClient) async throws -> T
+    ) async throws -> T {
         var network = network
         if let limit { network.limits.exchange = limit }
         return try await WebClient.with(network, clock: clock, trace: trace, body)
     }
 
     /// Reads the metadata of a policy's authority, which must be allowed by `knownAuthorities`.
-    func provider(for policy: Policy, _ web: WebClient, asksServer: Bool = false) async throws -> Provider {
+    package func provider(for policy: Policy, _ web: WebClient, asksServer: Bool = false) async throws -> Provider {
         var provider = try await Provider.discover(
             application.authority(for: policy), known: application.knownAuthorities, client: web, cache: documents,
             asksServer: asksServer)
@@ -31,24 +33,24 @@ struct ClientContext: Sendable {
 
     /// Runs `body` with the provider of a policy and the web client that reached it. The authority must be allowed by
     /// `knownAuthorities`.
-    func withProvider<T: Sendable>(
+    package func withProvider<T: Sendable>(
         for policy: Policy, asksServer: Bool = false, _ body: (Provider, WebClient) async throws -> T
     ) async throws -> T {
         try await web { web in try await body(try await provider(for: policy, web, asksServer: asksServer), web) }
     }
 
     /// Returns the same for another application of the policies file.
-    func with(_ application: Application) -> ClientContext {
+    package func with(_ application: Application) -> ClientContext {
         ClientContext(
             application: application, others: ([self.application] + others).filter { $0.name != application.name },
             folder: folder, clock: clock, network: network, trace: trace, documents: documents)
     }
 
     /// The same for each application of the policies file, this one first.
-    var ofEveryApplication: [ClientContext] { [self] + others.map(with) }
+    package var ofEveryApplication: [ClientContext] { [self] + others.map(with) }
 
     /// Returns whether an account belongs to a policy of the application and its authority: only then are its tokens used.
-    func owns(_ account: StoredAccount, in store: AccountStore) -> Bool {
+    package func owns(_ account: StoredAccount, in store: AccountStore) -> Bool {
         guard let policy = application.policy(account.account.policy), policy.kind.keepsAccounts else { return false }
         return belongs(account, to: policy, in: store)
     }

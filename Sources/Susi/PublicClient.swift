@@ -11,7 +11,7 @@ public actor PublicClient {
     package nonisolated let application: Application
     nonisolated let others: [Application]
     nonisolated let folder: StoreFolder
-    nonisolated let clock: @Sendable () -> Int64
+    package nonisolated let clock: @Sendable () -> Int64
     nonisolated let network: NetworkSettings
     nonisolated let trace: (@Sendable (String) -> Void)?
     let session: StoreSession
@@ -45,7 +45,7 @@ public actor PublicClient {
     }
 
     /// The values that the flows share.
-    nonisolated var context: ClientContext {
+    package nonisolated var context: ClientContext {
         ClientContext(
             application: application, others: others, folder: folder, clock: clock, network: network,
             trace: trace,
@@ -55,13 +55,13 @@ public actor PublicClient {
     // MARK: Errors and the store
 
     /// Runs a choice among the application's names and maps its error.
-    nonisolated func choose<T>(_ body: (Application) throws -> T) throws(SusiError) -> T {
+    package nonisolated func choose<T>(_ body: (Application) throws -> T) throws(SusiError) -> T {
         do { return try body(application) } catch { throw SusiError(error, application: application) }
     }
 
     /// Maps every error of `body` to the one type of the library. With a stored account, the sign-ins that the error
     /// suggests demand its person.
-    func mappingErrors<T>(
+    package func mappingErrors<T>(
         policy: PolicyName? = nil, of account: StoredAccount? = nil, _ body: () async throws -> T
     ) async throws(SusiError) -> T {
         do { return try await body() } catch {
@@ -71,7 +71,7 @@ public actor PublicClient {
     }
 
     /// Runs `body` with the store, which is created if it is missing and unlocked before `body` begins. Maps errors.
-    func withUnlockedStore<T>(
+    package func withUnlockedStore<T>(
         policy: PolicyName? = nil, of account: StoredAccount? = nil, _ body: (AccountStore) async throws -> T
     ) async throws(SusiError) -> T {
         try await mappingErrors(policy: policy, of: account) { try await body(try await session.open()) }
@@ -79,7 +79,7 @@ public actor PublicClient {
 
     /// Runs `body` with the store if there is one. It is unlocked if it has encrypted records and `unlocks` is set. Maps
     /// errors.
-    func withExistingStore<T>(
+    package func withExistingStore<T>(
         policy: PolicyName? = nil, of account: StoredAccount? = nil, unlocks: Bool = true,
         _ body: (AccountStore?) throws -> T
     ) async throws(SusiError) -> T {

@@ -1,6 +1,6 @@
-import SusiOAuth
+package import SusiOAuth
 import SusiPolicies
-import SusiStore
+package import SusiStore
 
 /// Why an account belongs to no application of the policies file. No command uses its tokens; it is listed and can be removed.
 package enum Unowned: String, CaseIterable, Sendable {
@@ -14,7 +14,7 @@ package enum Unowned: String, CaseIterable, Sendable {
 
 /// The applications to which stored accounts belong: by client ID, policy and tenant. If several own an account, it is the first
 /// one's.
-struct AccountOwners {
+package struct AccountOwners {
     private struct Owner {
         let application: Application
         /// The tenants of each policy that keeps accounts.
@@ -24,7 +24,7 @@ struct AccountOwners {
     private var owners: [Owner] = []
 
     /// Reads the tenants of applications. With `listed`, those of the accounts that each of them lists.
-    init(_ contexts: [ClientContext], _ store: AccountStore, listed: Bool = false) throws {
+    package init(_ contexts: [ClientContext], _ store: AccountStore, listed: Bool = false) throws {
         var known: [Set<Registration>: Set<Tenant>] = [:]
         for context in contexts {
             var owner = Owner(application: context.application)
@@ -48,7 +48,7 @@ struct AccountOwners {
     }
 
     /// Returns why an account has no owner.
-    func reason(for account: Account) -> Unowned {
+    package func reason(for account: Account) -> Unowned {
         let owner = owners.first { owner in
             owner.application.clientID == account.clientID
                 && owner.tenants.values.contains { $0.contains(account.person.tenant) }

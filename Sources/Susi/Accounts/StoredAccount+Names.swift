@@ -5,7 +5,7 @@ package import SusiStore
 // Which accounts a text means, by nothing but the accounts. Case does not matter.
 
 /// How a text is compared with names.
-enum NameMatching {
+package enum NameMatching {
     /// The whole address, user name or identifier.
     case exactly
     /// A whole display name; else the beginning of an address, a user name or a name, or four or more characters at the beginning
@@ -18,7 +18,7 @@ extension [StoredAccount] {
     ///
     /// An identifier goes before an address or a user name with the same text, and a text that looks like an identifier is
     /// compared with identifiers alone: people choose display names, and often user names, themselves.
-    func named(_ text: String, _ matching: NameMatching) -> [StoredAccount] {
+    package func named(_ text: String, _ matching: NameMatching) -> [StoredAccount] {
         let wanted = text.lowercased()
         if wanted.isEmpty { return [] }
         return matching == .exactly ? named(exactly: wanted) : named(beginning: wanted)

@@ -79,7 +79,7 @@ extension SusiError {
     }
 
     /// The same error, which says that a refresh token was sent, if it refuses the person whom the response names.
-    var tellingOfSentToken: SusiError {
+    package var tellingOfSentToken: SusiError {
         guard code == .differentPerson else { return self }
         return SusiError(
             code, what,

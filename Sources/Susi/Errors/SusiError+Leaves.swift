@@ -7,7 +7,7 @@ import SusiStore
 
 extension SusiError {
     /// Maps any error of the lower-level targets, with the application and the policy that it concerns.
-    init(_ error: any Error, application: Application, policy: PolicyName? = nil) {
+    package init(_ error: any Error, application: Application, policy: PolicyName? = nil) {
         let configured = policy.flatMap { application.policy($0) }
         let run = configured.map { PolicyRun($0.kind, $0.name) } ?? PolicyRun(.signUpOrSignIn, policy)
         switch error {

@@ -101,7 +101,7 @@ extension SusiError {
 
     static let noWindow = SusiError(.signInNeeded, "no browser window is waiting", why: "the response was pasted")
 
-    static let severalPeople = SusiError(
+    package static let severalPeople = SusiError(
         .differentPerson, "the file names several people, and this store is shared",
         why: "a shared store belongs to one person at a time; nothing was sent", next: .signIn())
 

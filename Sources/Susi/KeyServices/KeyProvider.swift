@@ -35,7 +35,7 @@ public struct KeyProvider: Sendable {
         package let folder: StoreFolder
     }
 
-    let choices: @Sendable () throws -> Choices
+    package let choices: @Sendable () throws -> Choices
     let passphrase: @Sendable (PassphraseRequest) async throws -> String?
 
     /// Makes a provider. `choices` is called only if a key is needed. `passphrase` returns `nil` if no person can be asked:

@@ -1,13 +1,13 @@
 import SusiBase
-import SusiPolicies
+package import SusiPolicies
 package import SusiStore
 import SystemPackage
 
 /// The key of one store: requests it, keeps it in the kernel for a time, and removes it.
 package struct StoreKeys: Sendable {
-    let folder: StoreFolder
-    let keeper: KeyProvider
-    let clock: @Sendable () -> Int64
+    package let folder: StoreFolder
+    package let keeper: KeyProvider
+    package let clock: @Sendable () -> Int64
 
     /// Makes the keys of a store; nothing is opened or requested yet. `clock` returns seconds since 1970.
     package init(folder: StoreFolder, keeper: KeyProvider, clock: @escaping @Sendable () -> Int64) {
@@ -31,7 +31,7 @@ package struct StoreKeys: Sendable {
     // MARK: The key of a store that has one
 
     /// Requests the key of a record and keeps it in the kernel. `lifetime` in seconds overrides the record's.
-    func key(of record: KeyRecord, lifetime: Int64? = nil) async throws -> SealingKey {
+    package func key(of record: KeyRecord, lifetime: Int64? = nil) async throws -> SealingKey {
         let key =
             switch record.source {
             case .passphrase: try await passphraseKey(record)
@@ -70,7 +70,7 @@ package struct StoreKeys: Sendable {
 
     /// Makes a key and stores it at its source. If the source is unavailable, this fails with the sources that need no service;
     /// there is no fallback.
-    func newKey(_ source: KeySource, lifetime: Int64? = nil) async throws -> NewKey {
+    package func newKey(_ source: KeySource, lifetime: Int64? = nil) async throws -> NewKey {
         try checkSupport(of: source)
         do { return try await made(source, lifetime: lifetime) } catch let error as SusiError
             where error.code == .store && source != .passphrase
@@ -128,7 +128,7 @@ package struct StoreKeys: Sendable {
     // MARK: Forgetting
 
     /// Removes a key that encrypts nothing any more. If its service cannot be reached, the key remains there unused.
-    func release(_ record: KeyRecord) async {
+    package func release(_ record: KeyRecord) async {
         record.release()
         try? await service(record.source)?.remove(record.id)
     }

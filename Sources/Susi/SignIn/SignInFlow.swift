@@ -1,6 +1,6 @@
-import SusiOAuth
-import SusiPolicies
-import SusiStore
+package import SusiOAuth
+package import SusiPolicies
+package import SusiStore
 
 /// How a sign-in gets its tokens.
 enum SignInMeans {
@@ -148,7 +148,7 @@ extension SusiError {
 
 extension AccountStore {
     /// Stores the tokens of a sign-in and returns the account. Tokens whose requested scopes `isOutdated` are removed.
-    func saveSignIn(
+    package func saveSignIn(
         _ grant: TokenGrant, for wanted: WantedScopes, under policy: Policy, makesCurrent: Bool,
         _ context: ClientContext, dropping isOutdated: (ScopeSet) -> Bool = { _ in false }
     ) throws -> StoredAccount {

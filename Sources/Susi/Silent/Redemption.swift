@@ -1,15 +1,15 @@
 import SusiBase
-import SusiHTTP
-import SusiOAuth
-import SusiPolicies
-import SusiStore
+package import SusiHTTP
+package import SusiOAuth
+package import SusiPolicies
+package import SusiStore
 
 extension ClientContext {
     /// Redeems a refresh token at the policy's own authority and checks the response; stores nothing. An authority of several
     /// tenants redeems it at `tenantID`, the person's. The response for a stored account may leave out what has not changed,
     /// and must not contradict it (OpenID Connect Core 12.2). With `handle`, which is for another tenant than that of the
     /// refresh token, the response must name that account at home.
-    func redeem(
+    package func redeem(
         _ refreshToken: String, under policy: Policy, asking scopes: ScopeSet, of stored: StoredAccount? = nil,
         from tenantID: String? = nil, expecting handle: HomeAccountID? = nil, through web: WebClient
     ) async throws -> TokenGrant {

@@ -1,9 +1,9 @@
-import SusiOAuth
+package import SusiOAuth
 import SusiPolicies
 import SusiStore
 
 /// The scopes of a requested access token.
-struct WantedScopes: Hashable, Sendable {
+package struct WantedScopes: Hashable, Sendable {
     /// The scopes of the API or the policy alone.
     let own: ScopeSet
     /// These scopes and those that the caller added.
@@ -14,7 +14,7 @@ struct WantedScopes: Hashable, Sendable {
         self.all = all
     }
 
-    init(exactly scopes: ScopeSet) { self.init(own: scopes, all: scopes) }
+    package init(exactly scopes: ScopeSet) { self.init(own: scopes, all: scopes) }
 
     /// The scopes of a target and `more`; the target's fallback if both are empty.
     init(_ target: TokenTarget, beside more: [String] = []) {

@@ -1,7 +1,7 @@
 import SusiBase
 import SusiHTTP
-import SusiStore
-import SystemPackage
+package import SusiStore
+package import SystemPackage
 
 #if canImport(Glibc)
     import Glibc
@@ -11,7 +11,7 @@ import SystemPackage
 
 extension FileLock {
     /// Runs `body` while this process holds the lock of a file.
-    static func with<T>(_ path: FilePath, _ body: () async throws -> T) async throws -> T {
+    package static func with<T>(_ path: FilePath, _ body: () async throws -> T) async throws -> T {
         let lock = try await held(path)
         defer { withExtendedLifetime(lock) {} }
         return try await body()
