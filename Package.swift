@@ -70,6 +70,8 @@ let package = Package(
             name: "Susi",
             dependencies: ["SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", system, subprocess]),
         .target(
+            name: "SusiTools", dependencies: ["Susi", "SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", system]),
+        .target(
             name: "SusiEmulator",
             dependencies: [
                 "SusiBase", "SusiPolicies", "SusiSQLite", crypto, cryptoExtras, system, nioCore, nioPosix, nioSSL,
@@ -85,14 +87,15 @@ let package = Package(
         .executableTarget(
             name: "SusiCommand",
             dependencies: [
-                "SusiBase", "Susi", "SusiEmulator", "SusiStartup", system, subprocess,
+                "SusiBase", "Susi", "SusiTools", "SusiEmulator", "SusiStartup", system, subprocess,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
         .target(
             name: "SusiTestSupport",
             dependencies: [
-                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", "SusiSQLite", system, subprocess, crypto, cryptoExtras,
+                "Susi", "SusiTools", "SusiEmulator", "SusiStore", "SusiHTTP", "SusiSQLite", system, subprocess, crypto,
+                cryptoExtras,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, nioPosix, nioSSL,
             ],
             path: "Tests/SusiTestSupport"),
@@ -112,11 +115,13 @@ let package = Package(
         .testTarget(
             name: "SusiStoreTests",
             dependencies: ["SusiStore", "SusiPolicies", "SusiSQLite", "SusiTestSupport", crypto, system]),
-        .testTarget(name: "SusiTests", dependencies: ["Susi", "SusiEmulator", "SusiTestSupport", system]),
+        .testTarget(
+            name: "SusiTests", dependencies: ["Susi", "SusiTools", "SusiEmulator", "SusiTestSupport", system]),
         .testTarget(
             name: "StoreDamageTests",
             dependencies: [
-                "Susi", "SusiEmulator", "SusiPolicies", "SusiSQLite", "SusiStore", "SusiTestSupport", system,
+                "Susi", "SusiTools", "SusiEmulator", "SusiPolicies", "SusiSQLite", "SusiStore", "SusiTestSupport",
+                system,
             ]),
         .testTarget(
             name: "SusiHTTPTests",
@@ -127,7 +132,7 @@ let package = Package(
         .testTarget(
             name: "HostileServerTests",
             dependencies: [
-                "Susi", "SusiTestSupport", system, crypto, nioCore, nioPosix,
+                "Susi", "SusiTools", "SusiTestSupport", system, crypto, nioCore, nioPosix,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ]),
         .testTarget(
@@ -140,12 +145,14 @@ let package = Package(
             exclude: ["Captures", "admin_witness.py", "client.py", "msal_client.py", "visitor.py", "witness.py"]),
         .testTarget(
             name: "CacheTests",
-            dependencies: ["Susi", "SusiEmulator", "SusiStore", "SusiSQLite", "SusiTestSupport", system, subprocess],
+            dependencies: [
+                "Susi", "SusiTools", "SusiEmulator", "SusiStore", "SusiSQLite", "SusiTestSupport", system, subprocess,
+            ],
             exclude: ["msal_witness.py"]),
         .testTarget(
             name: "SusiCommandTests",
             dependencies: [
-                "SusiCommand", "SusiStartup", "LibraryExample", "SusiSQLite", "SusiTestSupport", system,
+                "SusiCommand", "SusiStartup", "SusiTools", "LibraryExample", "SusiSQLite", "SusiTestSupport", system,
             ],
             exclude: [
                 "Applications/programs", "Catalog/errors.txt", "Catalog/help.txt", "Catalog/keys.txt",

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Susi
 @testable import SusiStore
+@testable import SusiTools
 
 /// Accounts as MSAL.js keeps them in the browser. `YourApplicationTests` starts the library with them.
 @Suite("Export for the browser", .inTurn, .timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
 import Foundation
 import Susi
+import SusiTools
 import Testing
 
 /// Cache files in the format of each library.

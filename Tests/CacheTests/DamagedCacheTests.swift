@@ -1,5 +1,6 @@
 import Susi
 import SusiTestSupport
+import SusiTools
 import Testing
 
 /// Caches with damaged entries, which are reported while the others are read, and hostile files.

@@ -1,5 +1,6 @@
 import Susi
 import SusiTestSupport
+import SusiTools
 
 /// Caches in the format of each library, with its members and its spelling.
 enum Fixture {

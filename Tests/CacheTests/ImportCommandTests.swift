@@ -2,6 +2,7 @@ import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
+import SusiTools
 import SystemPackage
 import Testing
 

@@ -1,4 +1,5 @@
 import Susi
+import SusiTools
 import Testing
 
 /// The assignment of cache entries to applications: by complete names, with a remedy where none matches.

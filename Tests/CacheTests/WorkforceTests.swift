@@ -1,6 +1,7 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
+import SusiTools
 import Testing
 
 /// ADAL's cache of a workforce tenant, which has resources in place of scopes.

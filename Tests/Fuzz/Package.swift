@@ -39,7 +39,7 @@ let package = Package(
             path: "Sources/SusiOAuth", swiftSettings: watched),
         .target(
             name: "SusiCaches", dependencies: ["SusiBase", "SusiPolicies", "SusiOAuth"],
-            path: "Sources/Susi/ImportExport",
+            path: "Sources/SusiTools/Caches",
             sources: [
                 "CacheFile.swift", "CacheFields.swift", "MSALCacheReader.swift", "ADALCacheReader.swift",
                 "SealedCache.swift",

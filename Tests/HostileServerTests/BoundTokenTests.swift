@@ -1,5 +1,6 @@
 import Susi
 import SusiTestSupport
+import SusiTools
 import Synchronization
 import Testing
 

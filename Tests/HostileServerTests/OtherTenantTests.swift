@@ -1,6 +1,7 @@
 import Foundation
 import Susi
 import SusiTestSupport
+import SusiTools
 import SystemPackage
 import Testing
 

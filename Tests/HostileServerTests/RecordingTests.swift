@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Susi
+@testable import SusiTools
 
 /// What a recording contains if every member of every message has a value of a person or a tenant, or a hostile one.
 @Suite("Recording")

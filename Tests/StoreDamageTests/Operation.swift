@@ -3,6 +3,7 @@ import Susi
 import SusiEmulator
 import SusiSQLite
 import SusiTestSupport
+import SusiTools
 import SystemPackage
 import Testing
 

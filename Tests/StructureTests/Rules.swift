@@ -23,6 +23,7 @@ enum Rules {
         "Susi": [
             "SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", "SystemPackage", "Subprocess",
         ] + system,
+        "SusiTools": ["Susi", "SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SystemPackage"],
         "SusiEmulator": [
             // AsyncHTTPClient calls the developer's code (`Callouts`).
             "SusiBase", "SusiPolicies", "SusiSQLite", "AsyncHTTPClient", "HummingbirdCore", "HTTPTypes", "Logging",
@@ -32,7 +33,8 @@ enum Rules {
         "SusiStartup": ["SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SystemPackage"] + system,
         "SusiLauncher": ["SusiBase", "SusiStartup", "SusiPolicies", "SystemPackage"] + system,
         "SusiCommand": [
-            "SusiBase", "Susi", "SusiEmulator", "SusiStartup", "ArgumentParser", "SystemPackage", "Subprocess",
+            "SusiBase", "Susi", "SusiTools", "SusiEmulator", "SusiStartup", "ArgumentParser", "SystemPackage",
+            "Subprocess",
         ] + system,
     ]
 

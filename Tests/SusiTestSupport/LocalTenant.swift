@@ -1,6 +1,7 @@
 import Foundation
 package import Susi
 package import SusiEmulator
+import SusiTools
 import Synchronization
 package import SystemPackage
 

@@ -1,6 +1,7 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
+import SusiTools
 import Testing
 
 /// One sign-in for several workforce tenants: Ana of contoso is a guest of tailspin.

@@ -2,12 +2,8 @@ import SusiOAuth
 import SusiPolicies
 import SusiStore
 
-// Errors of accounts, profiles, imports and exports.
+// Errors of accounts and profiles.
 extension SusiError {
-    static let nothingToExport = SusiError(
-        .unknownAccount, "nothing was exported", why: "no account is signed in",
-        next: .signIn())
-
     /// Nothing to sign out. Who wants out is not asked to sign in.
     static func nobodySignedIn(place: String, under policies: [String], of applications: [String]) -> SusiError {
         let applications = applications.map { "of “\($0)”" }
@@ -68,16 +64,6 @@ extension SusiError {
             next: text.isCompleteName ? "name the account by its object ID" : .narrowAccount, candidates: candidates)
     }
 
-    static func fileNamesOther(_ match: ImportPlan.Match, than person: Person) -> SusiError {
-        let named = match.entry.objectID ?? match.key.handle.uid
-        let isOtherTenant = named == person.subject
-        return SusiError(
-            .differentPerson, "the token belongs to another person",
-            why: "the file names \(named)\(isOtherTenant ? " of \(match.key.handle.utid)" : ""), the server names "
-                + "\(person.subject)\(isOtherTenant ? " of \(person.tenant.id)" : ""); nothing was stored",
-            next: .signIn(match.policy.name))
-    }
-
     /// The same error, which says that a refresh token was sent, if it refuses the person whom the response names.
     package var tellingOfSentToken: SusiError {
         guard code == .differentPerson else { return self }
@@ -85,12 +71,6 @@ extension SusiError {
             code, what,
             why: "\(why); only the response shows whose the token is, so it was sent; where it can be used only once, "
                 + "its program has to sign in again", next: nextStep, candidates: candidates)
-    }
-
-    static func noRealm(of label: String) -> SusiError {
-        SusiError(
-            .failed, "nothing was exported",
-            why: "the id token of \(label) names no tenant and no policy (tid, tfp, acr), as MSAL.js expects")
     }
 
     static func profileOfOther(_ label: String, next: NextStep) -> SusiError {

@@ -3,7 +3,7 @@ import SusiPolicies
 import SusiStore
 import SystemPackage
 
-// Errors of the store's key, and of the checks that `doctor` makes with it.
+// Errors of the store's key.
 extension SusiError {
     static let wrongPassphrase = SusiError(
         .store, "the store is still locked", why: "wrong passphrase", next: .unlockStore)
@@ -57,26 +57,6 @@ extension SusiError {
             .store, "no \(source.name) on this system", why: "supported: \(others.joined(separator: ", "))",
             next: .name(.keySource, source.alternatives.map(\.rawValue)))
     }
-
-    static func keyringUnavailable(_ reason: any Error) -> SusiError {
-        SusiError(.store, "kernel keyring unavailable", why: "\(reason)")
-    }
-
-    static func cannotStayUnlocked(_ reason: Errno) -> SusiError {
-        SusiError(
-            .store, "the store cannot stay unlocked", why: "kernel keyring unavailable: \(reason)",
-            next: "\(.providePassphrase), so that each command can unlock the store")
-    }
-
-    static func noStoreKey(_ folder: StoreFolder) -> SusiError {
-        SusiError(
-            .store, "no store", why: "\(folder.path) has no key",
-            next: "\(.signIn())    (creates the store)")
-    }
-
-    static let testStoreFailed = SusiError(.store, "a test store did not return what was stored")
-
-    static let keyringLostKey = SusiError(.store, "the kernel keyring did not return the test key")
 
     static func lockFailed(_ path: FilePath, _ reason: String) -> SusiError {
         SusiError(.store, "cannot lock \(path)", why: reason, next: "check the permissions of the folder")

@@ -131,11 +131,6 @@ extension SusiError {
                 : "it requires a sign-in \(wishes.joined(separator: " and "))",
             next: next)
     }
-
-    static func otherListener(status: Int) -> SusiError {
-        SusiError(
-            .failed, "another program responds on the loopback interface", why: "it responded with status \(status)")
-    }
 }
 
 extension String {

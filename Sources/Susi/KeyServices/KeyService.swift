@@ -1,4 +1,4 @@
-import SusiPolicies
+package import SusiPolicies
 import SusiStore
 
 /// A key service of the system, as three commands. The key goes in through standard input, so that it is in no argument
@@ -69,5 +69,22 @@ struct KeyService {
     private func refused(_ complaint: String) -> SusiError {
         let line = complaint.split(whereSeparator: \.isNewline).first.map(String.init)
         return .keyServiceFailed(source, line ?? "it did not store the key")
+    }
+}
+
+extension StoreKeys {
+    /// Asks the key service of a source for a key that does not exist; with `writing`, also stores, reads and removes a key.
+    /// Succeeds for sources without a service.
+    package func tryService(_ source: KeySource, writing: Bool) async throws(SusiError) {
+        let key = SealingKey()
+        do {
+            guard let service = try service(source) else { return }
+            guard writing else {
+                _ = try await service.read(key.id)
+                return
+            }
+            try await service.keep(key)
+            try await service.remove(key.id)
+        } catch { throw SusiError(plain: error) }
     }
 }

@@ -1,5 +1,5 @@
 import SusiOAuth
-import SusiPolicies
+public import SusiPolicies
 import SusiStore
 
 extension PublicClient {
@@ -42,6 +42,20 @@ extension PublicClient {
         }
         let target = TokenTarget(policy: policy, scopes: [], api: nil)
         return try await token(target, of: selection, options: options)
+    }
+
+    /// Returns the raw id token of an account. It is a secret.
+    public func idToken(
+        of selection: AccountSelection = .current
+    ) async throws(SusiError) -> (token: String, policy: PolicyName) {
+        let stored = try await account(selection)
+        let (application, account) = (application, stored.account)
+        return try await withExistingStore(policy: account.policy, of: stored) { store in
+            guard let token = try store?.secret(.id(account)) else {
+                throw SusiError.signInNeeded(try application.choosePolicy(account.policy), .noAccount)
+            }
+            return (token.secret, account.policy)
+        }
     }
 
     /// Describes what ``token(api:of:options:)`` would do. Nothing is sent, refreshed or stored.

@@ -5,6 +5,7 @@ import SystemPackage
 @testable import SusiOAuth
 @testable import SusiPolicies
 @testable import SusiStore
+@testable import SusiTools
 
 /// Errors of accounts, sign-ins, imports and keys.
 extension ErrorCatalog {

@@ -4,6 +4,7 @@ import Foundation
 @testable import SusiHTTP
 @testable import SusiOAuth
 @testable import SusiPolicies
+@testable import SusiTools
 
 /// Errors of servers and of their responses.
 extension ErrorCatalog {

@@ -1,6 +1,7 @@
 import Foundation
 import Susi
 import SusiTestSupport
+import SusiTools
 import Testing
 
 @testable import SusiCommand
@@ -138,7 +139,7 @@ struct ExplainTests {
     func explainsCodesOfAPIs() throws {
         var named: Set<String> = []
         for path in [
-            "Susi/Diagnosis/APIRule.swift", "Susi/Susi.docc/OtherPrograms.md",
+            "SusiTools/Inspect/APIRule.swift", "Susi/Susi.docc/OtherPrograms.md",
             "SusiEmulator/SusiEmulator.docc/YourApplication.md",
         ] {
             let text = try String(contentsOf: Self.sources.appending(path: path), encoding: .utf8)

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Susi
 @testable import SusiCommand
+@testable import SusiTools
 
 /// `inspect --for-api`: why an API refuses a token. `YourApplicationTests/verdicts` compares it with a real API.
 @Suite("Inspect for an API", .inTurn, .timeLimit(.minutes(5)))

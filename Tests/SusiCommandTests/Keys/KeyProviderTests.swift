@@ -9,6 +9,7 @@ import Testing
 
 @testable import Susi
 @testable import SusiCommand
+@testable import SusiTools
 
 /// Keys for the library, which has no terminal.
 @Suite("Key provider", .inTurn, .timeLimit(.minutes(5)))

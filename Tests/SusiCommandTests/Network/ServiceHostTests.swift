@@ -1,6 +1,7 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
+import SusiTools
 import SystemPackage
 import Testing
 

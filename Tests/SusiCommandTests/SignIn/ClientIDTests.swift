@@ -1,6 +1,7 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
+import SusiTools
 import Testing
 
 /// Client IDs: any that RFC 6749 allows, and the spelling of those that Microsoft assigns.

@@ -1,6 +1,7 @@
 import Susi
 import SusiEmulator
 import SusiTestSupport
+import SusiTools
 import Testing
 
 /// What tokens of some tenants have or lack. Sign-in, silent token and check of each kind: `TenantCopyTests`.

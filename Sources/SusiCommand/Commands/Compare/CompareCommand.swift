@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiTools
 
 struct CompareCommand: AsyncParsableCommand, PolicyCommand {
     static let configuration = CommandConfiguration(

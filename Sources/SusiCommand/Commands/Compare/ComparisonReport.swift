@@ -1,5 +1,6 @@
 import Susi
 import SusiBase
+import SusiTools
 
 /// The result of `compare`. Does not contain the tokens.
 struct ComparisonReport: CommandResult {

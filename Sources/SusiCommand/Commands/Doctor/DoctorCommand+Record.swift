@@ -1,6 +1,7 @@
 import ArgumentParser
 import Susi
 import SusiStartup
+import SusiTools
 
 /// `doctor --record`: a command runs as usual but for its result, and the messages that it receives from authorities are
 /// written to a file and printed, without their values.

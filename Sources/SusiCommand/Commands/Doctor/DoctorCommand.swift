@@ -2,6 +2,7 @@ import ArgumentParser
 import Susi
 import SusiBase
 import SusiStartup
+import SusiTools
 
 struct DoctorCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import Susi
 import SusiStartup
+import SusiTools
 
 struct DoctorReport: CommandResult {
     private var checks: [Check] = []

@@ -2,6 +2,7 @@ import ArgumentParser
 import Susi
 import SusiEmulator
 import SusiStartup
+import SusiTools
 import SystemPackage
 
 extension EmulatorCommand {

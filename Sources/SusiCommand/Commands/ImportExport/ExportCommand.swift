@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiTools
 
 struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiTools
 
 struct ImportCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(

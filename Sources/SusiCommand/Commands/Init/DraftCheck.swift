@@ -1,5 +1,6 @@
 import Susi
 import SusiBase
+import SusiTools
 
 /// The check of a new file's policies with the tenant.
 enum DraftCheck {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Susi
 import SusiBase
 import SusiStartup
+import SusiTools
 
 /// The options that tell what an API demands of a token.
 struct APIOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import Susi
 import SusiBase
+import SusiTools
 
 /// The settings of an API with Microsoft.Identity.Web, as .NET reads them: a list of keys such as `AzureAdB2C:ClientId`, in
 /// which each file is over the one before it, and variables are over all files. The case of keys does not matter.

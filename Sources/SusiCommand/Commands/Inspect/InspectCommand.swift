@@ -2,6 +2,7 @@ import ArgumentParser
 import Susi
 import SusiBase
 import SusiStartup
+import SusiTools
 
 struct InspectCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import Susi
 import SusiBase
+import SusiTools
 
 /// The result of `inspect`. Does not contain the token.
 struct InspectionReport: CommandResult {

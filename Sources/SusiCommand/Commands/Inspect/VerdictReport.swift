@@ -1,4 +1,5 @@
 import Susi
+import SusiTools
 
 /// What an API does with a token, rule by rule. Does not contain the token.
 struct VerdictReport: CommandResult {

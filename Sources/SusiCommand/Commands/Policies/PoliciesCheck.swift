@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiTools
 
 extension PoliciesCommand {
     struct Check: AsyncParsableCommand, PolicyCommand {

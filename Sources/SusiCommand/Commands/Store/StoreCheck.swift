@@ -1,6 +1,7 @@
 import ArgumentParser
 import Susi
 import SusiStartup
+import SusiTools
 import SystemPackage
 
 extension StoreCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiTools
 
 extension StoreCommand {
     struct Unlock: AsyncParsableCommand, StoreSubcommand {

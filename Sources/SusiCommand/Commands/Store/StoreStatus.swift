@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiTools
 import SystemPackage
 
 extension StoreCommand {
