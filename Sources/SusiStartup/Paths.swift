@@ -22,6 +22,8 @@ package struct Paths: Sendable {
     package let emulatorsOwn: String
     /// The folder of the local copies of tenants, each with a folder of its own that ``copy(in:_:)`` uses as home.
     package let copies: FilePath
+    /// The certificate of the local authority in the emulator's folder, whether or not it exists.
+    package var emulatorsRoot: String { emulator.appending("ca.pem").string }
     private let user: UInt32
 
     /// Decides in this order: flag, environment, the nearest `policies.json` from the working folder upwards, the user's

@@ -26,6 +26,7 @@ import Testing
         ("SusiEmulator", "CommandLine.arguments"),
         ("Susi", "\"\\(1)\"; getenv(name)"),
         ("SusiCommand", "Bundle.module"),
+        ("SusiCommand", "import SusiEmulator"),
         ("SusiOAuth", "if authority.kind == .b2c { }"),
         ("Susi", "switch kind { case .entra, .external: 1 }"),
         ("SusiHTTP", "[.b2c, .external].contains(kind)"),

@@ -82,6 +82,10 @@ enum Rules {
             only: [
                 "Sources/SusiHTTP/", "Sources/Susi/ClientContext.swift", "Sources/Susi/Browser/FormBrowser.swift",
             ], ["WebClient.with"]),
+        WordRule(
+            "the local tenant beside its commands",
+            only: ["Sources/SusiCommand/Commands/Emulator/", "Sources/SusiCommand/Commands/Init/LocalCopy.swift"],
+            ["import SusiEmulator"]),
         WordRule("resources in a bundle: embed them in code", only: [], ["Bundle"]),
         WordRule(
             "ways to crash", only: [], ["try!", "as!", "fatalError", "preconditionFailure", "unowned(unsafe)"]),

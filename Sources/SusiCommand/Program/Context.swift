@@ -1,6 +1,5 @@
 import Susi
 import SusiBase
-import SusiEmulator
 import SusiStartup
 import SystemPackage
 
@@ -56,7 +55,7 @@ struct Context: Sendable {
             console.err(console.errStyle.faint(Terminal.safe("policies file: \(read.path ?? "built-in")")))
         }
         var network = environment.network(
-            tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string)
+            tellsHeaders: options.debug, loopbackRoots: paths.emulatorsRoot)
         if let silence = command.longestSilence { network.longestSilence = .seconds(silence.value) }
         let trace = { @Sendable (line: String) in console.err(console.errStyle.faint(Terminal.safe(line))) }
         client = PublicClient(

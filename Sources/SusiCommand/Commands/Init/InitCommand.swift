@@ -2,7 +2,6 @@ import ArgumentParser
 import FoundationEssentials
 import Susi
 import SusiBase
-import SusiEmulator
 import SusiStartup
 import SystemPackage
 
@@ -125,7 +124,7 @@ struct InitCommand: AsyncParsableCommand {
         return PublicClient(
             application: application, folder: paths.store, clock: { environment.now() },
             network: environment.network(
-                tellsHeaders: false, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string))
+                tellsHeaders: false, loopbackRoots: paths.emulatorsRoot))
     }
 
     // MARK: Output file
@@ -183,7 +182,7 @@ struct InitCommand: AsyncParsableCommand {
 
     // The emulator finds a tenant file with the usual name beside the policies.
     private var isFoundBeside: Bool {
-        copy.map(Self.path) == FilePath(outputPath).removingLastComponent().appending(TenantFile.usualName).string
+        copy.map(Self.path) == FilePath(outputPath).removingLastComponent().appending(LocalCopy.usualName).string
     }
 
     private func next(_ outcomes: [PolicyName: DraftCheck.Outcome]) -> SuggestedCommand {

@@ -5,6 +5,7 @@ import SusiEmulator
 /// The tenant file of a local copy: the tenant of the new policies.json, with the registrations of the other applications
 /// that the files show, and a policy for tests without a browser. Its users are the emulator's usual ones.
 struct LocalCopy {
+    static let usualName = TenantFile.usualName
     private var tenant: TenantConfiguration
     // The tenant of an existing file, as the emulator serves it.
     private let kept: TenantConfiguration?
