@@ -34,28 +34,23 @@ struct LocalizedTextTests {
     @Test(
         "prefers ui_locales, then Accept-Language with its weights, then English",
         arguments: [
-            (nil, nil, Language.english), ("de-AT", nil, .german), ("xx ja", "fr", .japanese), ("xx", "fr", .french),
-            ("ES", nil, .spanish), ("", "de", .german), (nil, "fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5", .french),
-            (nil, "en;q=0.5, ja;q=0.9", .japanese), (nil, "de;q=0, *", .english), (nil, "en;q=0, *;q=0.1", .japanese),
-            (nil, "xx, es;q=0.1", .spanish), (nil, "de;q=2, fr;q=nan, es;q=0.1", .spanish),
-            (nil, "fr;q=0.5, de;q=0.5", .french), (nil, "zz", .english), (nil, ";q=1,,", .english),
+            (nil, nil, Language.english), ("de-AT", nil, .german), ("xx DE", "en", .german), ("xx", "de", .german),
+            ("", "de", .german), ("fr", nil, .english), (nil, "fr-CH, fr;q=0.9, de;q=0.8, en;q=0.7", .german),
+            (nil, "en;q=0.5, de;q=0.9", .german), (nil, "de;q=0, *", .english), (nil, "en;q=0, *;q=0.1", .german),
+            (nil, "xx, de;q=0.1", .german), (nil, "en;q=2, xx;q=nan, de;q=0.1", .german),
+            (nil, "de;q=0.5, en;q=0.5", .german), (nil, "zz", .english), (nil, ";q=1,,", .english),
             ("deu d", "en-GB", .english),
         ] as [(String?, String?, Language)])
     func choosesLanguage(uiLocales: String?, accepted: String?, expected: Language) {
         #expect(Language(uiLocales: uiLocales, accepted: accepted) == expected)
     }
 
-    /// The tables above have every text of every language. The pages are shown in these.
-    private static let shown: [Language] = [.german, .japanese]
-
     @Test("every page has texts of its language only and declares the language")
     func showsPagesInTheirLanguage() async throws {
         try await withFixture(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
-            for language in Self.shown {
-                let shown = try await everyPage(fixture, language)
-                #expect(shown.count >= 20)
-                expect(shown, toHaveOnly: language)
-            }
+            let shown = try await everyPage(fixture, .german)
+            #expect(shown.count >= 20)
+            expect(shown, toHaveOnly: .german)
         }
     }
 
@@ -72,16 +67,12 @@ struct LocalizedTextTests {
                 $0.session.keepSeconds = 60
             }
             configuration.change("B2C_1_edit_profile") { $0.multiFactor = .totp }
-            for (index, language) in Self.shown.enumerated() {
-                configuration.add(index, userName: "gus-\(language.rawValue)") { $0.mustResetPassword = true }
-            }
+            configuration.add(0, userName: "gus") { $0.mustResetPassword = true }
         } _: { fixture in
-            for language in Self.shown {
-                let shown = try await codePages(fixture, language) + socialPages(fixture, language)
-                #expect(shown.count >= 12)
-                for (name, page) in shown { #expect(page.status == 200, "\(name): \(page.text)") }
-                expect(shown, toHaveOnly: language)
-            }
+            let shown = try await codePages(fixture, .german) + socialPages(fixture, .german)
+            #expect(shown.count >= 12)
+            for (name, page) in shown { #expect(page.status == 200, "\(name): \(page.text)") }
+            expect(shown, toHaveOnly: .german)
         }
     }
 
@@ -113,14 +104,17 @@ struct LocalizedTextTests {
         }
     }
 
-    @Test("uses the browser's language by default and keeps it for the transaction")
+    @Test("uses the browser's language by default, keeps it for the transaction, and shows English for an unknown one")
     func usesLanguageOfBrowser() async throws {
         try await withFixture { fixture, browser in
             let page = try await browser.get(fixture.authorize(), [("Accept-Language", "xx, de-AT;q=0.9, en;q=0.5")])
             #expect(page.text.contains("<html lang=\"de\""))
             // The next request prefers another language, but the transaction keeps the first one.
-            let signUp = try await browser.get(page.link("createAccount"), [("Accept-Language", "fr")])
+            let signUp = try await browser.get(page.link("createAccount"), [("Accept-Language", "en")])
             #expect(signUp.text.contains("Konto erstellen"))
+            let other = try await fixture.browser().get(
+                fixture.authorize(), [("Accept-Language", "fr-CH, fr;q=0.9, ja;q=0.5")])
+            #expect(other.text.contains("<html lang=\"en\"") && other.text.contains("Sign in"))
         }
     }
 
@@ -238,7 +232,7 @@ struct LocalizedTextTests {
         let reset = try await browser.get(signIn.link("forgotPassword"))
         let resetSent = try await browser.submit(reset, ["email": "ana@contoso.example"])
         let expired = try await browser.submit(
-            signIn, ["signInName": "gus-\(language.rawValue)", "password": User.usualPassword])
+            signIn, ["signInName": "gus", "password": User.usualPassword])
         let new = ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]
         let factor = try await browser.submit(expired, new)
         let number = try await browser.submit(factor, ["number": "1"])

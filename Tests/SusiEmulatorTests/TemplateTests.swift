@@ -34,11 +34,11 @@ struct TemplateTests {
     func insertsForm() async throws {
         try await withTemplate(Self.page) { fixture, _ in
             let browser = fixture.browser()
-            let page = try await browser.get(fixture.authorize(["ui_locales": "ja"]))
+            let page = try await browser.get(fixture.authorize(["ui_locales": "de"]))
             #expect(page.text.contains("<header>Contoso Travel</header>"))
-            #expect(page.text.contains(#/ID='api' data-name="Unified">\s*<div lang="ja" dir="ltr"><h1>サインイン/#))
-            #expect(page.text.contains(#/<body class="a">\s*<p role="note" lang="ja" dir="ltr"/#))
-            #expect(page.text.contains("実際のサインインではありません"))
+            #expect(page.text.contains(#/ID='api' data-name="Unified">\s*<div lang="de" dir="ltr"><h1>Anmelden/#))
+            #expect(page.text.contains(#/<body class="a">\s*<p role="note" lang="de" dir="ltr"/#))
+            #expect(page.text.contains("Keine echte Anmeldung"))
             let policy = try #require(page.header("Content-Security-Policy"))
             #expect(policy.hasPrefix("default-src 'none'; "))
             #expect(!policy.contains("script-src") && policy.contains("frame-ancestors 'none'"))

@@ -25,7 +25,7 @@ struct Page: Sendable {
     private var document: HTML {
         """
         <!DOCTYPE html>
-        <html lang="\(words.language.rawValue)" dir="\(words.language.direction)">
+        <html lang="\(words.language.rawValue)" dir="ltr">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -55,7 +55,7 @@ struct PageTemplate: Sendable {
             all:initial!important;display:block!important;padding:.45rem 1rem!important;text-align:center!important;\
             font:.875rem/1.5 system-ui,sans-serif!important;background:#ffe9a8!important;color:#4a3800!important
             """
-        let language: HTML = "lang=\"\(words.language.rawValue)\" dir=\"\(words.language.direction)\""
+        let language: HTML = "lang=\"\(words.language.rawValue)\" dir=\"ltr\""
         let warning: HTML = """
             <p role="note" \(language) style="\(style)"><strong>\(words[.emulator])</strong> \(words[.emulatorNote])</p>
             """

@@ -1,8 +1,4 @@
-extension Language {
-    static let english = Language(rawValue: "en", englishText)
-}
-
-private func englishText(_ text: LocalizedText) -> String {
+func englishText(_ text: LocalizedText) -> String {
     switch text {
     // MARK: Every page
     case .emulator: "Local emulator"

@@ -1,8 +1,4 @@
-extension Language {
-    static let german = Language(rawValue: "de", germanText)
-}
-
-private func germanText(_ text: LocalizedText) -> String {
+func germanText(_ text: LocalizedText) -> String {
     switch text {
     // MARK: Every page
     case .emulator: "Lokaler Emulator"

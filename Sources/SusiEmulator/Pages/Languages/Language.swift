@@ -1,28 +1,17 @@
 import HTTPTypes
 
-/// A language of the pages. Each one is a file with all texts, and an entry in `allCases`.
-struct Language: RawRepresentable, CaseIterable, Codable, Hashable, Sendable {
-    /// Every language, in the order in which a browser that accepts any gets them.
-    static let allCases: [Language] = [.english, .japanese, .german, .spanish, .french]
+/// A language of the pages, with its tag (RFC 5646). Each one is a case and a file with all texts.
+enum Language: String, CaseIterable, Codable, Sendable {
+    // In the order in which a browser that accepts any language gets them. All are written from left to right.
+    case english = "en"
+    case german = "de"
 
-    /// The language tag (RFC 5646).
-    let rawValue: String
-    /// The direction of the script, as in HTML.
-    let direction: String
-    private let text: @Sendable (LocalizedText) -> String
-
-    init(rawValue: String, direction: String = "ltr", _ text: @escaping @Sendable (LocalizedText) -> String) {
-        self.rawValue = rawValue
-        self.direction = direction
-        self.text = text
+    subscript(text: LocalizedText) -> String {
+        switch self {
+        case .english: englishText(text)
+        case .german: germanText(text)
+        }
     }
-
-    init?(rawValue: String) {
-        guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-        self = known
-    }
-
-    subscript(text: LocalizedText) -> String { self.text(text) }
 
     /// The first known language of `uiLocales` (OpenID Connect Core section 3.1.2.1), else the language that the browser
     /// prefers (RFC 9110 section 12.5.4), else English.
