@@ -1,9 +1,7 @@
 import Foundation
-import Subprocess
 import SusiBase
 import SusiPolicies
 import SusiTestSupport
-import SystemPackage
 import Testing
 
 @testable import SusiEmulator
@@ -227,69 +225,20 @@ struct DeveloperTests {
         }
     }
 
-    @Test(
-        "runs the Python snippet as it is, with exact addresses and with any port",
-        .enabled("python3 with MSAL is missing", { await WitnessTests.has("msal") }),
-        arguments: [TenantConfiguration.RedirectPorts.exact, .any])
-    func runsPythonSnippet(ports: TenantConfiguration.RedirectPorts) async throws {
-        var tenant = try tenantOfTests()
-        tenant.redirectPorts = ports
-        let port = try await freePort()
-        tenant.applications[0].redirectAddresses = ["http://localhost:\(port)/"]
-        try await withFixture(tenants: [tenant], ports: [EmulatorPort(0, isSecure: true)]) { fixture in
-            let site = fixture.emulator.site
-            let snippets = try #require(Snippets(site.tenants[0], fixture.emulator.origin)).all
-            let text = try #require(snippets.first { $0.title == "MSAL Python" }).text
-            #expect(text.contains("acquire_token_interactive(") == (ports == .any))
-            let visitor = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-                "visitor.py")
-            let result = try await Subprocess.run(
-                .name("python3"), arguments: ["-B", "-c", text],
-                environment: .inherit.updating([
-                    "REQUESTS_CA_BUNDLE": fixture.emulator.authority?.path.string,
-                    "BROWSER": "python3 '\(visitor.path)' %s &",
-                ]),
-                output: .string(limit: 10_000), error: .string(limit: 10_000))
-            #expect(result.terminationStatus.isSuccess, "\(result)")
-            #expect(result.standardOutput == "Ana Lima has signed in\n", "\(result)")
-        }
-    }
-
-    @Test("the MSAL.js snippet is a JavaScript module", .enabled("node is missing", { has("node") }))
-    func hasValidMSALSnippet() async throws {
-        try await withFixture(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
-            for tenant in fixture.emulator.site.tenants {
-                let snippets = try #require(Snippets(tenant, fixture.emulator.origin)).all
-                let text = try #require(snippets.first { $0.title == "MSAL.js" }).text
-                try await withTemporaryFolder { folder in
-                    let path = folder.appending("snippet.mjs").string
-                    try text.write(toFile: path, atomically: true, encoding: .utf8)
-                    let result = try await Subprocess.run(
-                        .name("node"), arguments: ["--check", path], output: .discarded, error: .string(limit: 10_000))
-                    #expect(result.terminationStatus.isSuccess, "\(result)")
-                }
-            }
-        }
-    }
-
-    private static func has(_ program: String) -> Bool { TestEnvironment.program(program) != nil }
-
     @Test("has the values of the tenant in snippets that programs can read")
     func hasValuesInSnippets() async throws {
         try await withFixture(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
             let origin = fixture.emulator.origin
             for tenant in fixture.emulator.site.tenants {
-                let snippets = try #require(Snippets(tenant, origin)).all
-                let text = { (title: String) in try #require(snippets.first { $0.title.hasPrefix(title) }).text }
-                let file = try PoliciesFile(text: text("susi").utf8, source: "the snippet")
+                let snippets = try #require(Snippets(tenant, origin))
+                let file = try PoliciesFile(text: snippets.policies.utf8, source: "the snippet")
                 let application = try #require(file.applications.first)
                 #expect(application.kind == tenant.configuration.kind)
                 let read = TenantConfiguration(application: application)
                 #expect(read.key == tenant.configuration.key || tenant.configuration.kind != .b2c)
                 #expect(read.name == tenant.configuration.name)
                 #expect(read.applications.first?.clientID == EmulatorFixture.client)
-                #expect(try JSON(parsing: text("MSAL Android").utf8)["client_id"]?.string == EmulatorFixture.client)
-                let line = try #require(text("curl").split(separator: "\n").first).split(separator: "'")
+                let line = try #require(snippets.curl.split(separator: "\n").first).split(separator: "'")
                 let metadata = try await fixture.browser().get(String(try #require(line.last)))
                 #expect(try metadata.json["token_endpoint"]?.string?.hasPrefix(origin) == true)
             }

@@ -156,15 +156,17 @@ struct DeveloperTenant {
             return ["<p class=\"lead\">Register an application first.</p>"]
         }
         let more: HTML = """
-            <p class="lead">The manual <cite>Your application</cite> has the settings of other libraries.</p>
+            <p class="lead">The manual <cite>Your application</cite> has the settings of MSAL and of other libraries.</p>
             """
-        let all = snippets.all.enumerated().map { index, snippet -> HTML in
+        let all = [("susi: policies.json", snippets.policies), ("curl", snippets.curl)].enumerated().map {
+            index, snippet -> HTML in
+            let (title, text) = snippet
             let id = "snippet-\(index)"
             return """
-                <details><summary id="\(id)-title"><bdi>\(snippet.title)</bdi></summary>
+                <details><summary id="\(id)-title">\(title)</summary>
                 <div class="snippet">
-                \(DeveloperPages.copyButton(id, of: snippet.title))
-                <pre tabindex="0" role="region" aria-labelledby="\(id)-title"><code id="\(id)">\(snippet.text)</code></pre>
+                \(DeveloperPages.copyButton(id, of: title))
+                <pre tabindex="0" role="region" aria-labelledby="\(id)-title"><code id="\(id)">\(text)</code></pre>
                 </div></details>
                 """
         }

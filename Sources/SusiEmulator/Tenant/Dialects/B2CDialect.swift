@@ -24,8 +24,7 @@ struct B2CDialect: TenantDialect {
         administratorConsentText:
             "This application does not have sufficient permissions against this web resource to perform the operation.",
         offersSignUp: true, linksToPasswordReset: true, issuerForms: [.tenant, .policy], replacesErrors: true,
-        limitsLifetimes: true,
-        msal: MSALNames(dotNet: .withB2CAuthority, android: "B2C", apple: "MSALB2CAuthority"))
+        limitsLifetimes: true)
 
     func path(of endpoint: Endpoint) -> String? {
         endpoint == .userInfo ? "openid/v2.0/userinfo" : endpoint.microsoftPath

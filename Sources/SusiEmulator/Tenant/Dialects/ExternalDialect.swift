@@ -16,7 +16,6 @@ struct ExternalDialect: MicrosoftDialect {
         // The service issues only those that an administrator adds.
         traits.attributeNames = .directoryExtensions
         traits.defaults.redirectPorts = .any
-        traits.msal = MSALNames(dotNet: .withOidcAuthority, android: "CIAM", apple: "MSALCIAMAuthority")
         return traits
     }()
 

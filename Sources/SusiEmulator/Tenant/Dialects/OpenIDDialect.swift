@@ -26,7 +26,6 @@ struct OpenIDDialect: TenantDialect {
         traits.claims = ["email", "email_verified", "family_name", "given_name", "name", "preferred_username"]
         traits.defaults = TenantDefaults(refreshRotation: .strict, issuerParameter: .announced, algorithm: .es256)
         traits.issuerForms = [.tenant, .trailingSlash]
-        traits.msal = MSALNames(dotNet: .withOidcAuthority, isOIDCInPython: true)
         return traits
     }()
 

@@ -203,8 +203,6 @@ struct TenantTraits: Sendable {
     var replacesErrors = false
     /// Whether lifetimes outside the service's limits are reported.
     var limitsLifetimes = false
-    /// How Microsoft's libraries name an authority of this kind.
-    var msal = MSALNames()
 }
 
 struct TenantDefaults: Sendable {
@@ -214,20 +212,6 @@ struct TenantDefaults: Sendable {
     var redirectPorts = TenantConfiguration.RedirectPorts.exact
     var issuerParameter = TenantConfiguration.IssuerParameter.off
     var algorithm = SigningAlgorithm.rs256
-}
-
-/// How Microsoft's libraries name an authority.
-struct MSALNames: Sendable {
-    /// The method of MSAL.NET that takes the authority.
-    enum DotNet: Sendable { case withB2CAuthority, withOidcAuthority, withAuthority }
-
-    var dotNet = DotNet.withAuthority
-    /// The type in the file of MSAL for Android.
-    var android = "AAD"
-    /// The class of MSAL for iOS and macOS.
-    var apple = "MSALAADAuthority"
-    /// Whether MSAL for Python has no own name for the kind and reads its OpenID configuration.
-    var isOIDCInPython = false
 }
 
 struct ScopeRules: Sendable {
