@@ -2,6 +2,22 @@ import Testing
 
 /// The checker itself: it reports lines that break a rule, and no others.
 @Suite struct CheckerTests {
+    @Test func unusedPackageDeclarationsAreFound() {
+        let declaring = """
+            package struct Used {
+                // unused
+                package static let unused = 1
+                package func own() {}
+                package mutating func appendInterpolation(_ text: String) { own() }
+            }
+            """
+        let found = PackageDeclarations.unused(in: [
+            SourceFile(path: "Sources/SusiBase/A.swift", text: declaring),
+            SourceFile(path: "Sources/Susi/B.swift", text: "let made = Used()"),
+        ])
+        #expect(found.map(\.description) == ["Sources/SusiBase/A.swift:3: unused is not used"])
+    }
+
     @Test(arguments: [
         ("SusiStore", "import SusiHTTP"),
         ("SusiHTTP", "public import SusiStore"),

@@ -43,6 +43,11 @@ import Testing
         #expect(Set(exceptions).subtracting(tests.map(\.path)).isEmpty)
     }
 
+    @Test func packageDeclarationsAreUsed() throws {
+        let sources = try files(below: "Sources", endings: ["swift"])
+        for violation in PackageDeclarations.unused(in: sources) { Issue.record("\(violation)") }
+    }
+
     @Test func modulesAreThoseOfTheTable() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: BuiltModules.package.appending(path: "Sources").path)

@@ -3,11 +3,10 @@ import SusiPolicies
 
 enum ClockResource {
     static let setting = SchemaNode.object([
-        .init("now", .time, "the time in epoch seconds"), .init("offset", .shift, "seconds ahead of the real time"),
-        .init("frozen", .flag, "whether the time stands"),
+        .init("now", .time), .init("offset", .shift), .init("frozen", .flag),
     ])
-    static let step = SchemaNode.object([.init("seconds", .shift, required: true, "the seconds to move")])
-    static let moment = SchemaNode.object([.init("at", .time, "the time to freeze at, in epoch seconds")])
+    static let step = SchemaNode.object([.init("seconds", .shift, required: true)])
+    static let moment = SchemaNode.object([.init("at", .time)])
 
     static func show(_ request: AdminRequest) throws -> Response { try shown(request.site.clock) }
 

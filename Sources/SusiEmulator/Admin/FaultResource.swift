@@ -7,24 +7,19 @@ enum FaultResource {
     private static let most = 1_000
 
     static let fault = SchemaNode.object([
-        .init(
-            "endpoint", .choice(Fault.Endpoint.allCases.map(\.rawValue)), required: true, "where the fault happens"),
-        .init("tenant", .text(.any), "the only tenant"), .init("policy", .text(.any), "the only policy"),
-        .init("client", .text(.any), "the only client"),
+        .init("endpoint", .choice(Fault.Endpoint.allCases.map(\.rawValue)), required: true),
+        .init("tenant", .text(.any)), .init("policy", .text(.any)), .init("client", .text(.any)),
         .init(
             "status",
             .object([
-                .init("code", .integer(200...599), required: true, "the HTTP status"),
-                .init("body", .text(.any), "the body"), .init("contentType", .text(.line), "its type"),
-                .init("retryAfter", .integer(0...86_400), "seconds"),
-            ]), "the response"),
-        .init(
-            "delay", .object([.init("milliseconds", .integer(0...60_000), required: true, "how long")]), "a delay"),
-        .init("drop", .choice(Fault.Drop.allCases.map(\.rawValue)), "where the connection ends"),
-        .init("malformed", .choice(Fault.Malformation.allCases.map(\.rawValue)), "what is wrong in the response"),
-        .init("probability", .number(0...1), "the probability"),
-        .init("count", .integer(1...1_000_000), "how often at most"),
-        .init("seed", .integer(0...Int64.max), "the seed of the random numbers"),
+                .init("code", .integer(200...599), required: true), .init("body", .text(.any)),
+                .init("contentType", .text(.line)), .init("retryAfter", .integer(0...86_400)),
+            ])),
+        .init("delay", .object([.init("milliseconds", .integer(0...60_000), required: true)])),
+        .init("drop", .choice(Fault.Drop.allCases.map(\.rawValue))),
+        .init("malformed", .choice(Fault.Malformation.allCases.map(\.rawValue))),
+        .init("probability", .number(0...1)), .init("count", .integer(1...1_000_000)),
+        .init("seed", .integer(0...Int64.max)),
     ])
 
     static func list(_ request: AdminRequest) throws -> Response {

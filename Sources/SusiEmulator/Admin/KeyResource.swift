@@ -3,7 +3,7 @@ import SusiBase
 import SusiPolicies
 
 enum KeyResource {
-    static let rotation = SchemaNode.object([.init("withdraw", .flag, "whether to withdraw the older keys")])
+    static let rotation = SchemaNode.object([.init("withdraw", .flag)])
 
     static func list(_ request: AdminRequest) throws -> Response {
         let tenant = try request.tenant()

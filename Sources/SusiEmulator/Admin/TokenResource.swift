@@ -4,13 +4,11 @@ import SusiPolicies
 
 enum TokenResource {
     static let order = SchemaNode.object([
-        .init("user", .text(.any), required: true, "object ID, email address or user name"),
-        .init("kind", .choice(TokenOrder.Kind.allCases.map(\.rawValue)), "the kind of token"),
-        .init("policy", .text(.any), "the policy"), .init("client", .text(.any), "the client ID"),
-        .init("scope", .text(.any), "the scopes"), .init("nonce", .text(.any), "the nonce"),
-        .init(
-            "flaws", .list(of: .choice(TokenOrder.Flaw.allCases.map(\.rawValue)), atLeast: 0), "the token's flaws"),
-        .init("claims", .map(of: .any, name: .any), "claims to set"),
+        .init("user", .text(.any), required: true),
+        .init("kind", .choice(TokenOrder.Kind.allCases.map(\.rawValue))), .init("policy", .text(.any)),
+        .init("client", .text(.any)), .init("scope", .text(.any)), .init("nonce", .text(.any)),
+        .init("flaws", .list(of: .choice(TokenOrder.Flaw.allCases.map(\.rawValue)), atLeast: 0)),
+        .init("claims", .map(of: .any, name: .any)),
     ])
 
     static func forge(_ request: AdminRequest) throws -> Response {

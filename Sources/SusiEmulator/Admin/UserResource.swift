@@ -9,7 +9,7 @@ enum UserResource {
     /// What can be changed in a user; null removes it.
     static let patch = SchemaNode.object(
         User.entries.map(\.field).filter { !fixed.contains($0.name) }
-            + [.init("lockedUntil", .integer(EmulatorClock.times), "the end of a lock, in epoch seconds")])
+            + [.init("lockedUntil", .integer(EmulatorClock.times))])
 
     static func list(_ request: AdminRequest) throws -> Response {
         let tenant = try request.tenant()

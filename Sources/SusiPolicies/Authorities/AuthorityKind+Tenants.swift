@@ -38,15 +38,6 @@ extension AuthorityKind {
     /// The address that replaces `base`, at which the service no longer answers; `nil` if there is none.
     package func replacement(for base: WebAddress) -> WebAddress? { rules.replacement(for: base) }
 
-    /// Words in the names of sections and variables that name this kind; empty if they are also used for others.
-    package var sectionNames: [String] {
-        switch self {
-        case .b2c: ["b2c"]
-        case .external: ["externalid", "ciam"]
-        case .entra, .openid: []
-        }
-    }
-
     /// Whether a word stands for several tenants, in place of the name of one.
     package static func areManyTenants(_ word: String) -> Bool {
         ["common", "organizations", "consumers"].contains(word.lowercased())

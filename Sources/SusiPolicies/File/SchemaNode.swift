@@ -38,7 +38,7 @@ package indirect enum SchemaNode: Sendable {
 
         package init(
             _ name: String, _ shape: SchemaNode, required: Bool = false, requiredWith condition: Condition? = nil,
-            _ meaning: String
+            _ meaning: String = ""
         ) {
             self.name = name
             self.shape = shape
