@@ -16,13 +16,11 @@ struct DeviceRecord: Sendable {
 }
 
 extension Database {
-    private static let deviceColumns = "user_code, client_id, scope, grant_id, declined, pause, polled, expires"
-
     private static func device(_ row: borrowing Row) throws -> DeviceRecord {
         DeviceRecord(
-            userCode: try row.text(0), clientID: try row.text(1), scope: try row.text(2),
-            grantID: try row.optionalInteger(3), isDeclined: try row.integer(4) == 1, pause: try row.integer(5),
-            polled: try row.integer(6), expires: try row.integer(7))
+            userCode: try row.text("user_code"), clientID: try row.text("client_id"), scope: try row.text("scope"),
+            grantID: try row.optionalInteger("grant_id"), isDeclined: try row.integer("declined") == 1,
+            pause: try row.integer("pause"), polled: try row.integer("polled"), expires: try row.integer("expires"))
     }
 
     /// Stores a waiting device and returns its secret code.
@@ -42,7 +40,7 @@ extension Database {
     func device(code: String) throws -> DeviceRecord? {
         try read { connection in
             try connection.first(
-                "SELECT \(Self.deviceColumns) FROM devices WHERE hash = ? AND tenant = ?",
+                "SELECT * FROM devices WHERE hash = ? AND tenant = ?",
                 [.blob(sha256(code)), .text(tenant)], Self.device)
         }
     }
@@ -51,7 +49,7 @@ extension Database {
         try read { connection in
             try connection.first(
                 """
-                SELECT \(Self.deviceColumns) FROM devices
+                SELECT * FROM devices
                 WHERE user_code = ? AND tenant = ? AND expires > ? AND grant_id IS NULL AND declined = 0
                 """, [.text(userCode), .text(tenant), .integer(now)], Self.device)
         }

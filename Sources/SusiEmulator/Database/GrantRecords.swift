@@ -57,16 +57,13 @@ struct RefreshRecord: Sendable {
 }
 
 extension Database {
-    private static let grantColumns = """
-        grants.id, client_id, policy, object_id, scope, nonce, auth_time, new_user, revoked, grants.expires, details
-        """
-
     private static func grant(_ row: borrowing Row) throws -> GrantRecord {
         GrantRecord(
-            id: try row.integer(0), clientID: try row.text(1), policy: try row.text(2), objectID: try row.text(3),
-            scope: try row.text(4), nonce: try row.optionalText(5), authTime: try row.integer(6),
-            isNewUser: try row.integer(7) == 1, isRevoked: try row.integer(8) == 1, expires: try row.integer(9),
-            details: try details(try row.text(10)))
+            id: try row.integer("id"), clientID: try row.text("client_id"), policy: try row.text("policy"),
+            objectID: try row.text("object_id"), scope: try row.text("scope"), nonce: try row.optionalText("nonce"),
+            authTime: try row.integer("auth_time"), isNewUser: try row.integer("new_user") == 1,
+            isRevoked: try row.integer("revoked") == 1, expires: try row.integer("expires"),
+            details: try details(try row.text("details")))
     }
 
     // Most grants have no details.
@@ -91,8 +88,7 @@ extension Database {
     func grant(_ id: Int64) throws -> GrantRecord? {
         try read { connection in
             try connection.first(
-                "SELECT \(Self.grantColumns) FROM grants WHERE tenant = ? AND id = ?", [.text(tenant), .integer(id)],
-                Self.grant)
+                "SELECT * FROM grants WHERE tenant = ? AND id = ?", [.text(tenant), .integer(id)], Self.grant)
         }
     }
 
@@ -114,15 +110,16 @@ extension Database {
         try read { connection in
             try connection.first(
                 """
-                SELECT \(Self.grantColumns), redirect_uri, challenge, method, issued, codes.expires, used
+                SELECT grants.*, redirect_uri, challenge, method, issued, codes.expires AS ends, used
                 FROM codes JOIN grants ON grants.id = grant_id WHERE hash = ? AND tenant = ?
                 """, [.blob(sha256(code)), .text(tenant)]
             ) { row in
                 CodeRecord(
-                    grant: try Self.grant(row), redirectURI: try row.text(11),
+                    grant: try Self.grant(row), redirectURI: try row.text("redirect_uri"),
                     challenge: PKCEChallenge(
-                        method: .init(rawValue: try row.text(13)) ?? .s256, text: try row.text(12)),
-                    issued: try row.integer(14), expires: try row.integer(15), isUsed: try row.integer(16) == 1)
+                        method: .init(rawValue: try row.text("method")) ?? .s256, text: try row.text("challenge")),
+                    issued: try row.integer("issued"), expires: try row.integer("ends"),
+                    isUsed: try row.integer("used") == 1)
             }
         }
     }
@@ -164,14 +161,14 @@ extension Database {
         try read { connection in
             try connection.first(
                 """
-                SELECT \(Self.grantColumns), issued, refresh_tokens.expires
+                SELECT grants.*, issued, refresh_tokens.expires AS ends
                 FROM refresh_tokens JOIN grants ON grants.id = grant_id WHERE hash = ? AND tenant = ?
                 """, [.blob(sha256(token)), .text(tenant)]
             ) { row in
                 let grant = try Self.grant(row)
                 return RefreshRecord(
-                    grant: grant, user: try user(objectID: grant.objectID, connection), issued: try row.integer(11),
-                    expires: try row.integer(12))
+                    grant: grant, user: try user(objectID: grant.objectID, connection),
+                    issued: try row.integer("issued"), expires: try row.integer("ends"))
             }
         }
     }

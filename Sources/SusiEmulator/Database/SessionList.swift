@@ -14,14 +14,14 @@ extension Database {
         try read { connection in
             try connection.rows(
                 """
-                SELECT hash, object_id, auth_time, expires FROM sessions
+                SELECT * FROM sessions
                 WHERE tenant = ?1 AND (?2 IS NULL OR object_id = ?2) AND expires > ?3
                 ORDER BY auth_time DESC, hash LIMIT ?4
                 """, [.text(tenant), .text(orNull: objectID), .integer(now), .int(limit)]
             ) { row in
                 ListedSession(
-                    hash: try row.blob(0), objectID: try row.text(1), authTime: try row.integer(2),
-                    expires: try row.integer(3))
+                    hash: try row.blob("hash"), objectID: try row.text("object_id"),
+                    authTime: try row.integer("auth_time"), expires: try row.integer("expires"))
             }
         }
     }

@@ -27,16 +27,17 @@ extension Database {
 
     /// The session of a cookie's secret in that scope.
     func session(_ secret: String, scope: String, now: Int64) throws -> Session? {
-        let found = try read { connection in
+        try read { connection in
             try connection.first(
-                """
-                SELECT object_id, auth_time, kept, expires FROM sessions
-                WHERE hash = ? AND tenant = ? AND scope = ? AND expires > ?
-                """, [.blob(sha256(secret)), .text(tenant), .text(scope), .integer(now)]
-            ) { row in (try row.text(0), try row.integer(1), try row.integer(2) == 1, try row.integer(3)) }
+                "SELECT * FROM sessions WHERE hash = ? AND tenant = ? AND scope = ? AND expires > ?",
+                [.blob(sha256(secret)), .text(tenant), .text(scope), .integer(now)]
+            ) { row -> Session? in
+                guard let user = try user(objectID: try row.text("object_id"), connection) else { return nil }
+                return Session(
+                    user: user, authTime: try row.integer("auth_time"), isKept: try row.integer("kept") == 1,
+                    expires: try row.integer("expires"))
+            } ?? nil
         }
-        guard let found, let user = try user(objectID: found.0) else { return nil }
-        return Session(user: user, authTime: found.1, isKept: found.2, expires: found.3)
     }
 
     func renewSession(_ secret: String, expires: Int64) throws {
