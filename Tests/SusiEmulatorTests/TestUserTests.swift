@@ -42,7 +42,7 @@ struct TestUserTests {
             #expect(forwarded.status == 200 && offered(forwarded).isEmpty, "not for other machines")
             // A changed password has to be typed.
             let browser = fixture.browser()
-            try fixture.database.setPassword(PasswordHash("Other-pass-1"), of: Self.ben)
+            try fixture.database.change(Self.ben, password: PasswordHash("Other-pass-1"))
             let changed = try await click(Self.ben, try await browser.get(fixture.authorize()), fixture, browser)
             #expect(changed.alerts == ["This user’s password has been changed. Enter the new password."])
             #expect(try changed.form().fields["signInName"] == "ben@contoso.example")

@@ -32,6 +32,10 @@ struct AdminProblem: Error, Sendable {
         reason = mistake.problem + (mistake.expected.map { "; expected \($0)" } ?? "")
     }
 
+    init(noUser name: String) {
+        self.init(.notFound, "No user “\(name)”. Use an object ID, an email address or a user name.")
+    }
+
     func response() throws -> Response {
         let json: JSON = [
             "type": "about:blank", "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),

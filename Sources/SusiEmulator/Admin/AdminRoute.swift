@@ -60,7 +60,7 @@ extension AdminRoute {
         AdminRoute(.get, "/users", query: ["tenant", "limit", "search", "after"], UserResource.list),
         AdminRoute(.post, "/users", query: ["tenant"], body: User.entries.shape(), UserResource.create),
         AdminRoute(.get, "/users/{id}", query: ["tenant"], UserResource.show),
-        AdminRoute(.patch, "/users/{id}", query: ["tenant"], body: UserResource.patch, UserResource.change),
+        AdminRoute(.patch, "/users/{id}", query: ["tenant"], body: Tenant.userChanges, UserResource.change),
         AdminRoute(.delete, "/users/{id}", query: ["tenant"], UserResource.remove),
         AdminRoute(.post, "/users/{id}/revoke", query: ["tenant"], UserResource.revoke),
         AdminRoute(.get, "/sessions", query: ["tenant", "limit", "user"], SessionResource.list),

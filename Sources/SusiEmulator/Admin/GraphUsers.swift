@@ -41,14 +41,15 @@ struct GraphUsers {
         }
         switch (context.method, rest.count) {
         case (.get, 0): return try .json(["value": .array(try found().map(json))])
-        case (.post, 0): return try create()
+        case (.post, 0): return try .json(json(try tenant.createUser(try body())), status: .created)
         case (.get, 1): return try .json(json(try user()))
         case (.patch, 1):
-            let request = try request()
-            try UserResource.patch.check(request.body, isPatch: true)
-            _ = try UserResource.change(request)
+            let changes = try body()
+            _ = try tenant.changeUser(try user().objectID, changes)
             return Response(status: .noContent)
-        case (.delete, 1): return try UserResource.remove(try request())
+        case (.delete, 1):
+            _ = try tenant.database.removeUser(objectID: try user().objectID)
+            return Response(status: .noContent)
         case (.get, 2) where rest[1] == "memberOf":
             guard case .array(let groups)? = try user().attributes["groups"] else { return try .json(["value": []]) }
             return try .json([
@@ -103,23 +104,12 @@ struct GraphUsers {
 
     // MARK: Writing
 
-    private func create() throws -> Response {
-        let request = try request()
-        try User.entries.shape().check(request.body, isPatch: false)
-        let created = try JSON(parsing: try UserResource.create(request).body)
-        let user = try created["objectId"]?.string.flatMap { try tenant.database.user(objectID: $0) }
-        return try .json(user.map(json) ?? [:], status: .created)
-    }
-
-    private func request() throws -> AdminRequest {
+    private func body() throws(AdminProblem) -> JSONNode {
         let body: JSONNode
         do { body = context.body.isEmpty ? .emptyObject : try JSONNode(parsing: context.body) } catch {
             throw AdminProblem(.badRequest, "Unable to read JSON request payload: \(error.problem).")
         }
-        return AdminRequest(
-            site: site, context: context, path: ["id": rest.isEmpty ? "" : try user().objectID],
-            query: Parameters("tenant=\(PercentEncoding.encode(tenant.label))"),
-            body: try Self.translated(body, isPatch: context.method == .patch))
+        return try Self.translated(body, isPatch: context.method == .patch)
     }
 
     private static let keys = [

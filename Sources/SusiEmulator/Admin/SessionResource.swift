@@ -32,7 +32,7 @@ enum SessionResource {
     // The user in the query; nil if there is none.
     private static func objectID(_ request: AdminRequest) throws -> String? {
         guard let name = request.query["user"] else { return nil }
-        guard let user = try request.tenant().database.user(named: name) else { throw UserResource.missing(name) }
+        guard let user = try request.tenant().database.user(named: name) else { throw AdminProblem(noUser: name) }
         return user.objectID
     }
 }

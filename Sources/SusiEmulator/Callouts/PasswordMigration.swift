@@ -29,8 +29,9 @@ extension CalloutCall {
         switch action.name {
         case "migratepassword", "updatepassword":
             let isWeak = action.name == "updatepassword" || passwordProblem(password, longest: 256) != nil
-            try endpoint.tenant.database.setPassword(try PasswordHash(password), of: user.objectID)
-            try endpoint.tenant.database.change(user.objectID) { $0.mustResetPassword = isWeak }
+            try endpoint.tenant.database.change(user.objectID, password: try PasswordHash(password)) {
+                $0.mustResetPassword = isWeak
+            }
         case "retry": break
         case "block": throw action.block
         default: throw failure(1_003_012, "unknown action “\(action.name)”")

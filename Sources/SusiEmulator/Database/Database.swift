@@ -32,9 +32,8 @@ struct Database: Sendable {
         into table: ExpiringTable, _ columns: KeyValuePairs<String, Value>, now: Int64, _ connection: Connection
     ) throws -> Int64 {
         try table.removeExpired(now: now, in: connection)
-        let names = columns.map(\.key).joined(separator: ", ")
-        let marks = columns.map { _ in "?" }.joined(separator: ", ")
-        try connection.execute("INSERT INTO \(table.rawValue) (\(names)) VALUES (\(marks))", columns.map(\.value))
+        try connection.execute(
+            "INSERT INTO \(table.rawValue) (\(columns.names)) VALUES (\(columns.marks))", columns.map(\.value))
         return connection.lastInsertedID
     }
 
@@ -49,12 +48,18 @@ struct Database: Sendable {
     func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T { try file.read(body) }
 }
 
+/// Columns with their values, in the order in which a statement names them.
+extension KeyValuePairs<String, Value> {
+    var names: String { map(\.key).joined(separator: ", ") }
+    var marks: String { map { _ in "?" }.joined(separator: ", ") }
+}
+
 /// The emulator's own file. One connection, used by one request at a time and never across an `await`.
 final class DatabaseFile: Sendable {
     /// The steps of the schema, in order; a file's version is the number of steps it has seen. A published step never changes.
     static var steps: [[UInt8]] { [PackageResources.schema_1_sql] }
-    /// `suen` in ASCII; files of development builds have another one, or none.
-    private static let applicationID: Int64 = 0x7375_656e
+    /// `suem` in ASCII; files of development builds have another one, or none.
+    private static let applicationID: Int64 = 0x7375_656d
     private let connection: Mutex<Connection>
     let outboxChanges = ChangeNotifier()
 

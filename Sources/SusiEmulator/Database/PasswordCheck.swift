@@ -101,25 +101,26 @@ extension Database {
 
 extension Database {
     /// The step of the last code of a user's authenticator app that was used; 0 before the first.
-    func lastTOTPStep(of objectID: String) throws -> Int64 { try read { try totp(of: objectID, $0)?.used ?? 0 } }
+    func lastTOTPStep(of objectID: String) throws -> Int64 { try read { try lastTOTPStep(of: objectID, $0) } }
 
-    private func totp(of objectID: String, _ connection: Connection) throws -> (secret: String?, used: Int64)? {
+    private func lastTOTPStep(of objectID: String, _ connection: Connection) throws -> Int64 {
         try connection.first(
-            "SELECT totp_secret, totp_step FROM users WHERE tenant = ? AND object_id = ?",
-            [.text(tenant), .text(objectID)]
-        ) { row in (try row.optionalText(0), try row.integer(1)) }
+            "SELECT totp_step FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)]
+        ) { row in try row.integer(0) } ?? 0
     }
 
     /// Returns whether a code of a user's authenticator app is right, which it is once. A user without an app gets the one whose
     /// secret is `enrolling`.
     func acceptTOTP(_ code: String, of objectID: String, enrolling: String?, now: Int64) throws -> Bool {
         try write { connection in
-            guard let kept = try totp(of: objectID, connection), let secret = kept.secret ?? enrolling,
-                let step = TOTP(secret: secret).step(of: code, now: now, after: kept.used)
+            guard var user = try user(objectID: objectID, connection), let secret = user.totpSecret ?? enrolling,
+                let step = TOTP(secret: secret).step(
+                    of: code, now: now, after: try lastTOTPStep(of: objectID, connection))
             else { return false }
+            user.totpSecret = secret
             try connection.execute(
-                "UPDATE users SET totp_secret = ?, totp_step = ? WHERE tenant = ? AND object_id = ?",
-                [.text(secret), .integer(step), .text(tenant), .text(objectID)])
+                "UPDATE users SET record = ?, totp_step = ? WHERE tenant = ? AND object_id = ?",
+                [.text(try user.record), .integer(step), .text(tenant), .text(objectID)])
             return true
         }
     }

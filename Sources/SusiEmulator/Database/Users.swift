@@ -12,29 +12,10 @@ extension PolicySettings.Identifier {
 }
 
 extension Database {
-    private static let userColumns = """
-        object_id, email, user_name, phone, display_name, given_name, surname, attributes, home_tenant, \
-        identity_provider, must_reset, blocked, factor_email, locked_until, totp_secret
-        """
-
     private static func user(_ row: borrowing Row) throws -> User {
-        var user = User(
-            objectID: try row.text(0), email: try row.optionalText(1), userName: try row.optionalText(2),
-            displayName: try row.text(4), givenName: try row.text(5), surname: try row.text(6),
-            homeTenant: try row.optionalText(8), identityProvider: try row.optionalText(9))
-        user.phone = try row.optionalText(3)
-        user.attributes = try attributes(try row.text(7))
-        user.mustResetPassword = try row.integer(10) == 1
-        user.isBlocked = try row.integer(11) == 1
-        user.factorEmail = try row.optionalText(12)
-        user.lockedUntil = try row.integer(13)
-        user.totpSecret = try row.optionalText(14)
+        var user = try User(objectID: try row.text("object_id"), record: try row.text("record"))
+        user.lockedUntil = try row.integer("locked_until")
         return user
-    }
-
-    // Most users have no attributes.
-    private static func attributes(_ text: String) throws -> [String: JSON] {
-        text == "{}" ? [:] : try JSON(parsing: text.utf8).members ?? [:]
     }
 
     private func user(where condition: String, _ values: [Value]) throws -> User? {
@@ -43,16 +24,14 @@ extension Database {
 
     private func user(where condition: String, _ values: [Value], _ connection: Connection) throws -> User? {
         try connection.first(
-            "SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND \(condition)", [.text(tenant)] + values,
-            Self.user)
+            "SELECT * FROM users WHERE tenant = ? AND \(condition)", [.text(tenant)] + values, Self.user)
     }
 
     /// The users that match a condition, whose parameters are numbered from `?2`.
     func users(where condition: String, _ values: [Value]) throws -> [User] {
         try read { connection in
             try connection.rows(
-                "SELECT \(Self.userColumns) FROM users WHERE tenant = ?1 AND \(condition)", [.text(tenant)] + values,
-                Self.user)
+                "SELECT * FROM users WHERE tenant = ?1 AND \(condition)", [.text(tenant)] + values, Self.user)
         }
     }
 
@@ -97,13 +76,11 @@ extension Database {
     /// All users in the order of their creation, with the hashes of their passwords.
     func usersWithHashes() throws -> [User] {
         try read { connection in
-            try connection.rows(
-                "SELECT \(Self.userColumns), password_salt, password_hash FROM users WHERE tenant = ? ORDER BY rowid",
-                [.text(tenant)]
-            ) { row in
+            try connection.rows("SELECT * FROM users WHERE tenant = ? ORDER BY rowid", [.text(tenant)]) { row in
                 var user = try Self.user(row)
-                if let salt = try row.optionalBlob(15), let hash = try row.optionalBlob(16) {
-                    user.passwordHash = PasswordHash(salt: salt, hash: hash)
+                if user.identityProvider == nil {
+                    user.passwordHash = PasswordHash(
+                        salt: try row.blob("password_salt"), hash: try row.blob("password_hash"))
                 }
                 return user
             }
@@ -123,41 +100,50 @@ extension Database {
 
     @discardableResult
     private func insert(_ user: User, password: PasswordHash?, _ connection: Connection) throws -> Bool {
-        try connection.execute(
+        let columns = try columns(of: user)
+        return try connection.execute(
             """
-            INSERT INTO users (tenant, \(Self.userColumns), password_salt, password_hash)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO users (tenant, object_id, password_salt, password_hash, \(columns.names))
+            VALUES (?, ?, ?, ?, \(columns.marks)) ON CONFLICT DO NOTHING
             """,
-            [.text(tenant), .text(user.objectID)] + (try values(of: user))
-                + [password.map { .blob($0.salt) } ?? .null, password.map { .blob($0.hash) } ?? .null]) == 1
+            [
+                .text(tenant), .text(user.objectID), password.map { .blob($0.salt) } ?? .null,
+                password.map { .blob($0.hash) } ?? .null,
+            ] + columns.map(\.value)) == 1
     }
 
-    // The columns after the object id, in their order.
-    private func values(of user: User) throws -> [Value] {
+    // The record, and what is searched or changed without it.
+    private func columns(of user: User) throws -> KeyValuePairs<String, Value> {
         [
-            .text(orNull: user.email), .text(orNull: user.userName), .text(orNull: user.phone),
-            .text(user.displayName), .text(user.givenName), .text(user.surname),
-            .text(String(decoding: try JSON.object(user.attributes).encoded(), as: UTF8.self)),
-            .text(orNull: user.homeTenant), .text(orNull: user.identityProvider),
-            .integer(user.mustResetPassword ? 1 : 0), .integer(user.isBlocked ? 1 : 0), .text(orNull: user.factorEmail),
-            .integer(user.lockedUntil), .text(orNull: user.totpSecret),
+            "record": .text(try user.record), "email": .text(orNull: user.email),
+            "user_name": .text(orNull: user.userName), "display_name": .text(user.displayName),
+            "home_tenant": .text(orNull: user.homeTenant), "identity_provider": .text(orNull: user.identityProvider),
+            "locked_until": .integer(user.lockedUntil),
         ]
     }
 
     /// Changes a user in one step, without overwriting other changes since a page read the user. Returns `nil` if the user was
-    /// deleted, or if the new email address or user name exists. Object id and password do not change.
+    /// deleted, or if the new email address or user name exists. The object id does not change. A new `password` unlocks the
+    /// account, clears the demand for one unless `body` sets it, and ends the sessions and grants of the old one.
     @discardableResult
-    func change(_ objectID: String, _ body: @Sendable (inout User) throws -> Void) throws -> User? {
+    func change(
+        _ objectID: String, password: PasswordHash? = nil, _ body: @Sendable (inout User) throws -> Void = { _ in }
+    ) throws -> User? {
         try write { connection in
             guard var user = try user(objectID: objectID, connection) else { return nil }
+            if password != nil { user.mustResetPassword = false }
             try body(&user)
+            if password != nil { user.lockedUntil = 0 }
+            let columns = try columns(of: user)
             let isWritten =
                 try connection.execute(
                     """
-                    UPDATE OR IGNORE users SET (\(Self.userColumns.dropFirst("object_id, ".count))) =
-                        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE tenant = ? AND object_id = ?
-                    """, try values(of: user) + [.text(tenant), .text(objectID)]) == 1
-            return isWritten ? user : nil
+                    UPDATE OR IGNORE users SET (\(columns.names)) = (\(columns.marks))
+                    WHERE tenant = ? AND object_id = ?
+                    """, columns.map(\.value) + [.text(tenant), .text(objectID)]) == 1
+            guard isWritten else { return nil }
+            if let password { try set(password, of: objectID, connection) }
+            return user
         }
     }
 
@@ -167,20 +153,15 @@ extension Database {
             "DELETE FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)]) == 1
     }
 
-    /// Changes a user's password, unlocks the account, clears the demand for a new password, and ends the sessions and grants of
-    /// the old one.
-    func setPassword(_ password: PasswordHash, of objectID: String) throws {
-        try write { connection in
-            try connection.execute(
-                """
-                UPDATE users SET password_salt = ?, password_hash = ?, must_reset = 0, failures = 0, locked_until = 0
-                WHERE tenant = ? AND object_id = ? AND identity_provider IS NULL
-                """, [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
-            try connection.execute(
-                "UPDATE grants SET revoked = 1 WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)])
-            try connection.execute(
-                "DELETE FROM sessions WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)])
-        }
+    private func set(_ password: PasswordHash, of objectID: String, _ connection: Connection) throws {
+        let key: [Value] = [.text(tenant), .text(objectID)]
+        try connection.execute(
+            """
+            UPDATE users SET password_salt = ?, password_hash = ?, failures = 0
+            WHERE tenant = ? AND object_id = ? AND identity_provider IS NULL
+            """, [.blob(password.salt), .blob(password.hash)] + key)
+        try connection.execute("UPDATE grants SET revoked = 1 WHERE tenant = ? AND object_id = ?", key)
+        try connection.execute("DELETE FROM sessions WHERE tenant = ? AND object_id = ?", key)
     }
 
     /// Adds a seeded user, unless the user exists. Throws `SeededTwice` if the existing user is `after` that row,

@@ -36,35 +36,33 @@ enum UserPage {
                 "Not accepted", "This form did not come from a page of this browser. Open the user again.",
                 status: .forbidden)
         }
-        let request = AdminRequest(
-            site: site, context: context, path: ["id": user?.objectID ?? ""],
-            query: Parameters("tenant=\(PercentEncoding.encode(tenant.label))"), body: body(context.form, user))
         do {
-            if context.form["delete"] != nil, user != nil {
-                _ = try UserResource.remove(request)
-            } else if user != nil {
-                try UserResource.patch.check(request.body, isPatch: true)
-                _ = try UserResource.change(request)
+            if let user, context.form["delete"] != nil {
+                _ = try tenant.database.removeUser(objectID: user.objectID)
+            } else if let user {
+                _ = try tenant.changeUser(user.objectID, body(context.form, user))
             } else {
-                try User.entries.shape().check(request.body, isPatch: false)
-                _ = try UserResource.create(request)
+                _ = try tenant.createUser(body(context.form, nil))
             }
         } catch let problem as AdminProblem { return page(of: user, tenant, context, problem: problem) }
         return .redirect(to: "\(DeveloperPage.address(tenant))#users")
     }
 
+    // An empty name of a person is kept as such.
+    private static let texts: [(id: String, label: String, isName: Bool)] = [
+        ("displayName", "Display name", true), ("email", "Email address", false),
+        ("userName", "User name", false), ("givenName", "Given name", true), ("surname", "Surname", true),
+        ("phone", "Phone number", false),
+    ]
+
     // An empty field is left out for a new user, and removed from an existing one.
     private static func body(_ form: Parameters, _ user: User?) -> JSONNode {
         var body: [String: JSONNode.Value] = [:]
         guard form["unlock"] == nil else { return node(["lockedUntil": .null]) }
-        for name in ["email", "userName", "phone", "displayName", "givenName", "surname"] {
-            let text = form[name]?.trimmed ?? ""
-            let isName = ["displayName", "givenName", "surname"].contains(name)
-            if !text.isEmpty || (user != nil && isName) {
-                body[name] = .string(text)
-            } else if user != nil {
-                body[name] = .null
-            }
+        for (id, _, isName) in texts {
+            let text = form[id]?.trimmed ?? ""
+            guard user != nil || !text.isEmpty else { continue }
+            body[id] = text.isEmpty && !isName ? .null : .string(text)
         }
         body["password"] = form["password"].map { .string($0) }
         for name in ["mustResetPassword", "isBlocked"] { body[name] = .bool(form[name] != nil) }
@@ -110,22 +108,18 @@ enum UserPage {
     }
 
     private static func fields(of user: User?, _ context: RequestContext, problem: AdminProblem?) -> [Field] {
-        // After an error the page shows the submitted values.
-        let isTyped = context.method == .post
-        let field = { (id: String, label: String, kept: String?) in
-            Field(
-                id: id, label: label, autocomplete: "off", value: isTyped ? context.form[id] ?? "" : kept ?? "",
-                isRequired: false)
+        let kept = user.map { $0.json(now: context.now) }
+        var fields = texts.map { id, label, _ in
+            // After an error the page shows the submitted values.
+            let value = context.method == .post ? context.form[id] : kept?[id]?.string
+            return Field(id: id, label: label, autocomplete: "off", value: value ?? "", isRequired: false)
         }
-        var password = Field(
-            id: "password", label: "Password", type: "password", autocomplete: "new-password", isRequired: false)
-        password.hint = user == nil ? "Leave empty for \(User.usualPassword)." : "Leave empty to keep it."
-        let fields =
-            [
-                field("displayName", "Display name", user?.displayName), field("email", "Email address", user?.email),
-                field("userName", "User name", user?.userName), field("givenName", "Given name", user?.givenName),
-                field("surname", "Surname", user?.surname), field("phone", "Phone number", user?.phone),
-            ] + (user?.identityProvider == nil ? [password] : [])
+        if user?.identityProvider == nil {
+            var password = Field(
+                id: "password", label: "Password", type: "password", autocomplete: "new-password", isRequired: false)
+            password.hint = user == nil ? "Leave empty for \(User.usualPassword)." : "Leave empty to keep it."
+            fields.append(password)
+        }
         return fields.map { field in
             var field = field
             if let problem, problem.field == field.id { field.error = text(of: problem, context) }

@@ -38,7 +38,7 @@ enum NativeReset {
         continuation.step = .wasReset
         // Replaces the token first, so that only one of two submissions counts.
         let response = try request.advance(continuation, ["poll_interval": .integer(2)])
-        try request.database.setPassword(hash, of: continuation.objectID ?? "")
+        try request.database.change(continuation.objectID ?? "", password: hash)
         return response
     }
 

@@ -64,7 +64,7 @@ enum NewPasswordPage {
             problems["newPassword"] = .passwordSame
         }
         guard problems.isEmpty else { return page(transaction, user, reason: reason, problems: problems) }
-        try database.setPassword(try PasswordHash(password), of: user.objectID)
+        try database.change(user.objectID, password: try PasswordHash(password))
         return try transaction.proceed(try transaction.user(user.objectID))
     }
 }

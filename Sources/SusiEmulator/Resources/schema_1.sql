@@ -2,26 +2,18 @@
 CREATE TABLE users (
     tenant            TEXT NOT NULL,
     object_id         TEXT NOT NULL,
+    -- The members of a user as in a tenant file, without object ID and password, as JSON. Those that are searched have columns.
+    record            TEXT NOT NULL,
     email             TEXT COLLATE NOCASE,
     user_name         TEXT COLLATE NOCASE,
-    phone             TEXT,
     display_name      TEXT NOT NULL,
-    given_name        TEXT NOT NULL,
-    surname           TEXT NOT NULL,
-    -- Further claims: a JSON object of strings.
-    attributes        TEXT NOT NULL,
     -- The user's own tenant if it is not the one that serves.
     home_tenant       TEXT,
     -- The provider that checks the password; NULL for the tenant itself.
     identity_provider TEXT,
     password_salt     BLOB,
     password_hash     BLOB CHECK (length(password_hash) = 32),
-    must_reset        INTEGER NOT NULL CHECK (must_reset IN (0, 1)),
-    blocked           INTEGER NOT NULL CHECK (blocked IN (0, 1)),
-    -- Registered for the code of a second factor.
-    factor_email      TEXT,
-    -- The authenticator app, and the step of the last code that was used (RFC 6238).
-    totp_secret       TEXT,
+    -- The step of the last code of the authenticator app that was used (RFC 6238).
     totp_step         INTEGER NOT NULL DEFAULT 0,
     -- Wrong passwords in a row, and the end of the lock that they cause.
     failures          INTEGER NOT NULL DEFAULT 0,

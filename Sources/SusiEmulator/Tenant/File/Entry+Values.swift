@@ -20,7 +20,7 @@ extension Entry {
             if let read = try value.read(node, reader) { owner[keyPath: path] = read }
         }
         write = { owner, usual in
-            owner[keyPath: path] == usual[keyPath: path] ? nil : value.write(owner[keyPath: path])
+            owner[keyPath: path] == usual?[keyPath: path] ? nil : value.write(owner[keyPath: path])
         }
     }
 
@@ -31,7 +31,7 @@ extension Entry {
             if let read = try value.read(node, reader) { owner[keyPath: path] = read }
         }
         write = { owner, usual in
-            owner[keyPath: path] == usual[keyPath: path] ? nil : owner[keyPath: path].map(value.write)
+            owner[keyPath: path] == usual?[keyPath: path] ? nil : owner[keyPath: path].map(value.write)
         }
     }
 

@@ -10,8 +10,8 @@ struct Entry<Owner>: Sendable {
     let field: SchemaNode.Field
     /// Reads a value that follows the field's schema.
     let read: @Sendable (JSONNode, inout Owner, TenantReader) throws(PolicyFileError) -> Void
-    /// The written value; nil for the default.
-    let write: @Sendable (_ owner: Owner, _ usual: Owner) -> JSONNode.Value?
+    /// The written value; nil for the one of `usual`.
+    let write: @Sendable (_ owner: Owner, _ usual: Owner?) -> JSONNode.Value?
 }
 
 extension Array {
@@ -34,8 +34,8 @@ extension Array {
         try mistakes.finish()
     }
 
-    /// The members of the object without the defaults.
-    func written<Owner>(_ owner: Owner, usual: Owner) -> [JSONNode.Member] where Element == Entry<Owner> {
+    /// The members of the object without those that `usual` has too.
+    func written<Owner>(_ owner: Owner, usual: Owner?) -> [JSONNode.Member] where Element == Entry<Owner> {
         compactMap { entry in
             entry.write(owner, usual).map { JSONNode.Member(entry.field.name, $0) }
         }
@@ -44,6 +44,9 @@ extension Array {
 
 /// The location of a tenant file, for mistakes and for the paths in it.
 struct TenantReader: Sendable {
+    /// For objects that are in no file.
+    static let none = TenantReader(file: "", folder: "")
+
     let file: String
     let folder: FilePath
 

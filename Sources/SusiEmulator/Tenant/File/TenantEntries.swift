@@ -80,7 +80,7 @@ extension TenantConfiguration {
                 tenant.errors[member.name] = member.node.string
             }
         },
-        write: { tenant, usual in tenant.errors == usual.errors ? nil : .texts(tenant.errors) })
+        write: { tenant, usual in tenant.errors == usual?.errors ? nil : .texts(tenant.errors) })
 
     private static let policyMap = Entry<TenantConfiguration>(
         field: SchemaNode.Field("policies", .map(of: Policy.tenantShape, name: .policyName), "the policies by name"),
@@ -108,8 +108,9 @@ extension TenantConfiguration {
             try mistakes.finish()
         },
         write: { tenant, usual in
-            let policies = tenant.policies.isEmpty ? usual.policies : tenant.policies
-            guard policies != usual.policies || !tenant.settings.isEmpty else { return nil }
+            let known = usual?.policies ?? []
+            let policies = tenant.policies.isEmpty ? known : tenant.policies
+            guard policies != known || !tenant.settings.isEmpty else { return nil }
             return .object(
                 policies.map { policy in
                     JSONNode.Member(policy.name.spelling, policy.written(tenant.settings(of: policy.name)))
@@ -178,7 +179,7 @@ extension TenantConfiguration {
             try mistakes.finish()
         },
         write: { tenant, usual in
-            tenant.users == usual.users ? nil : .array(tenant.users.map { $0.written })
+            tenant.users == usual?.users ? nil : .array(tenant.users.map { $0.written })
         })
 }
 

@@ -83,6 +83,30 @@ extension User {
     }
 }
 
+/// A user in a row of a database, and as the admin API shows it.
+extension User {
+    private static let recorded = entries.filter { !["objectId", "password", "passwordHash"].contains($0.field.name) }
+
+    private var members: [String: JSON] {
+        JSON(JSONNode(value: .object(Self.recorded.written(self, usual: nil)))).members ?? [:]
+    }
+
+    /// All members but the object ID and the password. Throws for an attribute without a JSON representation.
+    var record: String { get throws { try JSON.text(of: members) } }
+
+    init(objectID: String, record: String) throws {
+        self.init(objectID: objectID)
+        try Self.recorded.read(try JSONNode(parsing: record.utf8), into: &self, .none)
+    }
+
+    func json(now: Int64) -> JSON {
+        var json = members
+        json["objectId"] = .string(objectID)
+        json["lockedUntil"] = lockEnd(now: now).map(JSON.integer)
+        return .object(json)
+    }
+}
+
 extension PasswordHash {
     fileprivate static let entries: [Entry<PasswordHash>] = [
         .init("salt", \.salt, .bytes, required: true, "the salt, in base64"),
