@@ -40,12 +40,12 @@ package struct Application: Hashable, Sendable {
     package let kind: AuthorityKind
     /// The tenant's address without a policy.
     package internal(set) var authority: WebAddress
-    package let policyPlace: PolicyPlace
+    package internal(set) var policyPlace: PolicyPlace
     /// The application's (client) ID; a GUID of a kind whose service assigns them is in lower case.
     package let clientID: String
     /// Loopback ports for the redirect, tried in this order; 0 is any free one.
-    package let redirectPorts: [UInt16]
-    package let redirectHost: RedirectHost
+    package internal(set) var redirectPorts: [UInt16]
+    package internal(set) var redirectHost: RedirectHost
     /// The policies, in the file's order.
     package var policies: [Policy]
     package internal(set) var knownAuthorities: KnownAuthorities

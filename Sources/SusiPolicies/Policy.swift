@@ -61,17 +61,17 @@ public struct Policy: Hashable, Sendable {
     /// Its own base address, without the policy, instead of the application's.
     package internal(set) var authority: WebAddress?
     /// The scopes that a sign-in requests; empty means those of its APIs.
-    package let scopes: [String]
+    package internal(set) var scopes: [String]
     /// The path of the redirect address, with a leading slash.
-    package let redirectPath: String
+    package internal(set) var redirectPath: String
     /// The response mode if a request does not set one.
-    package let responseMode: ResponseMode
+    package internal(set) var responseMode: ResponseMode
     /// Whether requests contain the stored id token, which some custom policies require.
-    package let sendsIDTokenHint: Bool
+    package internal(set) var sendsIDTokenHint: Bool
     /// Whether sign-ins request `offline_access`, for a refresh token.
-    package let wantsOfflineAccess: Bool
+    package internal(set) var wantsOfflineAccess: Bool
     /// Other audiences that an id token may have beside the client ID.
-    package let trustedAudiences: [String]
+    package internal(set) var trustedAudiences: [String]
 
     package init(
         name: PolicyName, kind: PolicyKind, isDefault: Bool = false, authority: WebAddress? = nil,

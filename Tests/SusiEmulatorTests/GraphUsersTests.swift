@@ -1,5 +1,6 @@
 import NIOHTTP1
 import SusiBase
+import SusiPolicies
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -85,7 +86,7 @@ struct GraphUsersTests {
     @Test("a users file may have the users that Graph exports")
     func readsExport() throws {
         let node = try GraphUsers.translated(try JSONNode(parsing: Self.dora.utf8))
-        let user = try User(node, of: tenantOfTests(), TenantReader(file: "users", folder: "/"))
+        let user = try User(node, of: tenantOfTests(), FileReader(file: "users", folder: "/"))
         #expect(user.email == "d'ora@contoso.example" && user.password == "Good-enough-1" && !user.mustResetPassword)
         #expect(user.attributes == ["city": "Kyoto", "extension_Level": 7])
     }

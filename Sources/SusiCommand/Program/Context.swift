@@ -71,9 +71,6 @@ struct Context: Sendable {
     /// The path of the policies file in use; `nil` for the built-in policies.
     var policiesFile: String? { read.path }
 
-    /// The bytes of that file; empty for the built-in policies.
-    var policiesContent: [UInt8] { read.content }
-
     /// Returns whether the command may also use another application of the same file.
     func mayUse(_ application: Application) -> Bool { paths.mayUse(application, of: read) }
 

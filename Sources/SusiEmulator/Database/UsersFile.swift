@@ -17,7 +17,7 @@ struct UsersFile {
         }
         rest = rest.withoutByteOrderMark
         let (shape, check) = (User.entries.shape(), SchemaCheck(file: path.string))
-        let reader = TenantReader(file: path.string, folder: path.removingLastComponent())
+        let reader = FileReader(file: path.string, folder: path.removingLastComponent().string)
         var number = 0
         while !rest.isEmpty {
             number += 1

@@ -79,7 +79,7 @@ extension TenantConfiguration {
     }
 
     /// Throws for each attribute whose value does not have the declared type.
-    func checkAttributes(_ node: JSONNode, _ reader: TenantReader) throws(PolicyFileError) {
+    func checkAttributes(_ node: JSONNode, _ reader: FileReader) throws(PolicyFileError) {
         var mistakes = MistakeList()
         for member in node.members where attributeTypes[member.name] != nil || AttributeType.lists.contains(member.name)
         {

@@ -12,7 +12,7 @@ public struct TenantFile: Sendable {
         try PoliciesFile.content(path: path.string, limit: largest)
     }
 
-    private let reader: TenantReader
+    private let reader: FileReader
     private let described: [JSONNode.Member]
 
     /// Reads the file at `path`. Paths in it are relative to its folder. Throws `PolicyFileError`, which names file and line.
@@ -24,7 +24,7 @@ public struct TenantFile: Sendable {
 
     /// Reads a text, which messages call `source`; paths in it are relative to `folder`.
     public init(text: some Collection<UInt8>, source: String, folder: FilePath) throws(PolicyFileError) {
-        reader = TenantReader(file: source, folder: folder)
+        reader = FileReader(file: source, folder: folder.string)
         var mistakes = MistakeList()
         guard let root = JSONNode(file: text, source: source, &mistakes) else {
             try mistakes.finish()
@@ -116,7 +116,7 @@ public struct TenantFile: Sendable {
     /// The line that names another file, for users or as a page template; nil if there is none.
     package func line(naming path: FilePath) -> Int? {
         let isPath = { (node: JSONNode?) in
-            node?.string.map { reader.folder.pushing(FilePath($0)) == path } ?? false ? node?.line : nil
+            node?.string.map { FilePath(reader.folder).pushing(FilePath($0)) == path } ?? false ? node?.line : nil
         }
         return described.lazy.compactMap { member in
             let policies = member.node["policies"]?.members ?? []

@@ -76,11 +76,15 @@ package struct PoliciesFile: Hashable, Sendable {
         }
         _ = mistakes.reading(try SchemaCheck(file: source).check(root, .file))
         var contradictions = MistakeList()
-        let reader = ApplicationReader(file: source)
+        let reader = FileReader(file: source)
         let members = root["applications"]?.members ?? []
         var applications: [Application] = []
         for member in members where !contradictions.isFull {
-            let read = contradictions.reading(try reader.application(member.name, member.node))
+            let read = contradictions.trying { () throws(PolicyFileError) in
+                do throws(PolicyFileError) { return try Application.read(member.name, member.node, reader) } catch {
+                    throw error.under(member.name).under("applications")
+                }
+            }
             if let application = read ?? nil { applications.append(application) }
         }
         if let node = root["applications"], members.isEmpty {

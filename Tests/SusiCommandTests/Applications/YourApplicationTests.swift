@@ -78,29 +78,4 @@ struct YourApplicationTests {
         "inspect and fastapi-azure-auth accept the same tokens, in 60 cases",
         .enabled("fastapi-azure-auth is missing", { await ForeignProgram("verdicts").canRun }))
     func verdicts() async throws { try await run("verdicts") }
-
-    @Test("the emulator's page shows the settings of the manual, for the tenant that it serves")
-    func pageShowsSettingsOfManual() async throws {
-        try await serve("tenant") { susi, copy in
-            let (origin, authority) = (try #require(copy["ORIGIN"]), try #require(copy["CA"]))
-            let visit = try await Program(
-                "/usr/bin/env", ["curl", "-fsS", "--cacert", authority, origin + "/"],
-                environment: ["PATH": TestEnvironment.variable("PATH") ?? ""]
-            ).run()
-            let page = visit.standardOutput.replacing("&quot;", with: "\"")
-            var settings: [Substring] = []
-            for (language, mark) in [("js", "// after\n"), ("python", "# after\n")] {
-                let blocks = try Manuals.yourApplication.read().blocks(language)
-                settings += try #require(blocks.lazy.compactMap { $0.split(separator: mark).dropFirst().first }.first)
-                    .split(separator: "\n")
-            }
-            #expect(settings.count == 3)
-            for setting in settings {
-                let line = setting.replacing("https://localhost:8490", with: origin)
-                    .replacing("localhost:8490", with: origin.dropFirst("https://".count))
-                    .replacing("'", with: "\"").replacing(" = ", with: "=")
-                #expect(page.contains(line), "\(line)\n\(page)")
-            }
-        }
-    }
 }

@@ -101,8 +101,9 @@ extension EmulatorCommand {
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
             try await serve(tenants, on: [first] + others, reach, in: context.paths, context) { emulator in
                 if options.seed != nil { try policies.save(emulator.policies) }
-                let moved = MovedPolicies(from: [own] + served.others, to: emulator.ports)
-                let file = try text(moved, served, emulator, context).map { try policies.saveBeside(emulator, $0) }
+                let file = try text([own] + served.others, served, emulator, context).map {
+                    try policies.saveBeside(emulator, $0)
+                }
                 return StartScreen(
                     emulator: emulator, tenants: tenants, reach: reach, file: file,
                     hidesAccounts: policies.hasChanged && SmallFile.exists(context.paths.store.database.string),
@@ -113,14 +114,18 @@ extension EmulatorCommand {
         // The policies for this emulator alone; `nil` if the file in use names its ports. Those of a tenant file are in no
         // file but that of the emulator.
         private func text(
-            _ moved: MovedPolicies, _ served: Served, _ emulator: RunningEmulator, _ context: Context
+            _ ports: [EmulatorPort], _ served: Served, _ emulator: RunningEmulator, _ context: Context
         ) throws -> String? {
-            guard moved.from != moved.to else { return nil }
+            guard ports != emulator.ports else { return nil }
             let isUsers = context.policiesFile != nil && context.policiesFile != context.paths.emulatorsOwn
             if !isUsers, options.seed != nil { return emulator.policies }
-            let content = context.policiesFile == nil ? Array(PoliciesFile.builtInText.utf8) : context.policiesContent
-            let names = Set(served.applications.filter(context.mayUse).map(\.name))
-            return try moved.text(content, applications: names, current: context.application.name)
+            let origins = try Dictionary(
+                zip(ports, emulator.ports.map { try WebAddress($0.origin) }), uniquingKeysWith: { first, _ in first })
+            // Another application may be untrusted, which a file named by `--config` is not.
+            return PoliciesFile.text(
+                of: served.applications.filter(context.mayUse).map { application in
+                    application.emulatorPort.flatMap { origins[$0] }.map(application.copied) ?? application
+                })
         }
 
         // MARK: Local copy of a remote tenant

@@ -15,19 +15,15 @@ struct DraftFile {
             throw UsageError("no policies.json was written", why: "the draft is not complete")
         }
         try DraftRules.check(draft, kind)
-        let application = JSONNode.Value.members([
-            ("kind", .string(kind.rawValue)),
-            (
-                "authority",
-                .string(issuer ?? (kind.traits.authorityIsIssuer ? authority.spelling : authority.description))
-            ),
-            ("clientId", .string(clientID)),
-            ("redirectPorts", .array(draft.ports(kind).map { JSONNode(value: .number("\($0)")) })),
-            ("policies", Self.policies(draft, kind)), ("apis", Self.apis(draft)),
+        let spelled = kind.traits.authorityIsIssuer ? authority.spelling : authority.description
+        let base = try WebAddress(issuer ?? spelled)
+        text = PoliciesFile.text(of: [
+            Application(
+                name: draft.name ?? draft.suggestedName, kind: kind, authority: base, clientID: clientID,
+                redirectPorts: draft.ports(kind), policies: Self.policies(draft, kind),
+                knownAuthorities: KnownAuthorities(own: Authority(kind: kind, base: base, policy: "default")),
+                apis: draft.api.map { [API(name: $0.name, baseURL: $0.baseURL, scopes: draft.scopes)] } ?? [])
         ])
-        let name = draft.name ?? draft.suggestedName
-        let file = JSONNode.Value.members([("applications", .members([(name, application)]))])
-        text = JSONText.pretty(JSONNode(value: file), width: 120) + "\n"
         let read: PoliciesFile
         do { read = try PoliciesFile(text: text.utf8, source: "the new policies.json") } catch {
             throw SusiError(error, next: "\(SuggestedCommand("help", "init"))")
@@ -53,39 +49,20 @@ struct DraftFile {
         return try DraftFile(draft, issuer: spelling.hasSuffix("/") ? String(spelling.dropLast()) : "\(spelling)/")
     }
 
-    private static func policies(_ draft: ApplicationDraft, _ kind: AuthorityKind) -> JSONNode.Value? {
+    private static func policies(_ draft: ApplicationDraft, _ kind: AuthorityKind) -> [Policy] {
         var policies = draft.allPolicies(kind)
-        let path = draft.redirectPath.flatMap { $0 == "/" ? nil : $0 }
+        let path = draft.redirectPath ?? "/"
         let ownScopes = draft.api == nil ? draft.scopes : []
-        if policies.isEmpty, path != nil || !ownScopes.isEmpty {
+        if policies.isEmpty, path != "/" || !ownScopes.isEmpty {
             policies = [.init(name: PolicyName("default"), kind: .signUpOrSignIn)]
         }
-        guard !policies.isEmpty else { return nil }
         let signIns = policies.filter { $0.kind ?? .signUpOrSignIn == .signUpOrSignIn }
-        return .members(
-            policies.map { policy in
-                let isDefault = signIns.count > 1 && policy.name == signIns[0].name
-                let isFirst = policy.name == (signIns.first ?? policies[0]).name
-                return (
-                    policy.name.spelling,
-                    .members([
-                        ("kind", .string((policy.kind ?? .signUpOrSignIn).rawValue)),
-                        ("default", isDefault ? .bool(true) : nil),
-                        ("scopes", isFirst && !ownScopes.isEmpty ? .list(ownScopes) : nil),
-                        ("redirectPath", path.map { .string($0) }),
-                    ])
-                )
-            })
-    }
-
-    private static func apis(_ draft: ApplicationDraft) -> JSONNode.Value? {
-        draft.api.map { api in
-            .members([
-                (
-                    api.name,
-                    .members([("baseUrl", .string(api.baseURL.description)), ("scopes", .list(draft.scopes))])
-                )
-            ])
+        return policies.map { policy in
+            let isFirst = policy.name == (signIns.first ?? policies[0]).name
+            return Policy(
+                name: policy.name, kind: policy.kind ?? .signUpOrSignIn,
+                isDefault: signIns.count > 1 && policy.name == signIns[0].name, scopes: isFirst ? ownScopes : [],
+                redirectPath: path)
         }
     }
 }

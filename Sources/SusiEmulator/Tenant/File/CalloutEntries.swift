@@ -60,8 +60,7 @@ extension Callout {
     }
 
     /// The mistakes in the policies of a tenant.
-    static func mistakes(in tenant: TenantConfiguration, _ node: JSONNode, _ reader: TenantReader) -> [PolicyFileError]
-    {
+    static func mistakes(in tenant: TenantConfiguration, _ node: JSONNode, _ reader: FileReader) -> [PolicyFileError] {
         tenant.policies.flatMap { policy -> [PolicyFileError] in
             let written = node["policies"]?.members.first { PolicyName($0.name) == policy.name }
             guard let written else { return [] }

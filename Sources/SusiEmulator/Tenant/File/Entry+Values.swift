@@ -6,33 +6,37 @@ import SystemPackage
 struct EntryValue<Value: Sendable>: Sendable {
     let schema: SchemaNode
     /// Reads a value; nil for one that does not follow the schema.
-    let read: @Sendable (JSONNode, TenantReader) throws(PolicyFileError) -> Value?
+    let read: @Sendable (JSONNode, FileReader) throws(PolicyFileError) -> Value?
     let write: @Sendable (Value) -> JSONNode.Value
 }
 
 extension Entry {
+    typealias Path<Value> = any WritableKeyPath<Owner, Value> & Sendable
+
     /// A key whose value is one property.
     init<Value: Equatable>(
         _ name: String, _ path: Path<Value>, _ value: EntryValue<Value>, required: Bool = false, _ meaning: String
     ) {
-        field = SchemaNode.Field(name, value.schema, required: required, meaning)
-        read = { (node, owner, reader) throws(PolicyFileError) in
-            if let read = try value.read(node, reader) { owner[keyPath: path] = read }
-        }
-        write = { owner, usual in
-            owner[keyPath: path] == usual?[keyPath: path] ? nil : value.write(owner[keyPath: path])
-        }
+        self.init(
+            field: SchemaNode.Field(name, value.schema, required: required, meaning),
+            read: { (node, owner, reader) throws(PolicyFileError) in
+                if let read = try value.read(node, reader) { owner[keyPath: path] = read }
+            },
+            write: { owner, usual in
+                owner[keyPath: path] == usual?[keyPath: path] ? nil : value.write(owner[keyPath: path])
+            })
     }
 
     /// A key whose value is one property that may be nil, which is not written.
     init<Value: Equatable>(_ name: String, _ path: Path<Value?>, _ value: EntryValue<Value>, _ meaning: String) {
-        field = SchemaNode.Field(name, value.schema, meaning)
-        read = { (node, owner, reader) throws(PolicyFileError) in
-            if let read = try value.read(node, reader) { owner[keyPath: path] = read }
-        }
-        write = { owner, usual in
-            owner[keyPath: path] == usual?[keyPath: path] ? nil : owner[keyPath: path].map(value.write)
-        }
+        self.init(
+            field: SchemaNode.Field(name, value.schema, meaning),
+            read: { (node, owner, reader) throws(PolicyFileError) in
+                if let read = try value.read(node, reader) { owner[keyPath: path] = read }
+            },
+            write: { owner, usual in
+                owner[keyPath: path] == usual?[keyPath: path] ? nil : owner[keyPath: path].map(value.write)
+            })
     }
 
     /// An object that only groups properties of the same owner.
@@ -105,7 +109,9 @@ extension EntryValue where Value == FilePath {
     static var file: Self {
         Self(
             schema: .text(.file),
-            read: { (node, reader) throws(PolicyFileError) in node.string.map { reader.folder.pushing(FilePath($0)) } },
+            read: { (node, reader) throws(PolicyFileError) in
+                node.string.map { FilePath(reader.folder).pushing(FilePath($0)) }
+            },
             write: { .string($0.string) })
     }
 }

@@ -138,7 +138,7 @@ extension PolicySettings.Invitations {
 extension Policy {
     /// The schema of a policy: the keys of `policies.json` that a tenant has, and its settings.
     static let tenantShape = SchemaNode.object(
-        [kindField] + SchemaNode.policyFields.filter { $0.name != "kind" && !clientKeys.contains($0.name) }
+        [kindField] + Policy.entries.map(\.field).filter { $0.name != "kind" && !clientKeys.contains($0.name) }
             + PolicySettings.entries.map(\.field))
 
     // Clients run a policy for sign-ins or sign-ups only like one for both.

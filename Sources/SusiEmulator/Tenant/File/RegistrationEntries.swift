@@ -56,7 +56,7 @@ extension RegisteredAPI {
     ])
 
     init(
-        _ name: String, _ node: JSONNode, kind: AuthorityKind, _ reader: TenantReader
+        _ name: String, _ node: JSONNode, kind: AuthorityKind, _ reader: FileReader
     ) throws(PolicyFileError) {
         let written = node["baseUrl"]?.string ?? "/api/\(name)"
         let isPath = written.hasPrefix("/")

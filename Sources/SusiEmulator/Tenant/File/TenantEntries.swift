@@ -87,7 +87,7 @@ extension TenantConfiguration {
         read: { (node, tenant, reader) throws(PolicyFileError) in
             var mistakes = MistakeList()
             let kind = tenant.kind
-            let policies = mistakes.reading(try ApplicationReader(file: reader.file).policies(node, of: kind))
+            let policies = mistakes.reading(try Policy.read(node, of: kind, reader))
             tenant.policies = policies ?? []
             tenant.settings = [:]
             _ = mistakes.trying { () throws(PolicyFileError) in

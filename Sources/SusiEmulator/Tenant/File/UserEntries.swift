@@ -40,7 +40,7 @@ extension User {
     ]
 
     /// Reads a user from a checked object. Derives missing values from the email address or the user name.
-    init(_ node: JSONNode, of tenant: TenantConfiguration, _ reader: TenantReader) throws(PolicyFileError) {
+    init(_ node: JSONNode, of tenant: TenantConfiguration, _ reader: FileReader) throws(PolicyFileError) {
         let text = { (key: String) in node[key]?.string }
         let name = text("email") ?? text("userName") ?? ""
         let local = String(name.prefix { $0 != "@" })
