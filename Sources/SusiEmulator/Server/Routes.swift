@@ -15,27 +15,18 @@ struct Route: Sendable {
     let respond: @Sendable (PolicyEndpoint, RequestContext) throws -> Response
 
     init(
-        _ method: HTTPRequest.Method, _ endpoint: Endpoint,
+        _ method: HTTPRequest.Method, _ target: Target,
         _ respond: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
     ) {
-        self.method = method
-        target = .endpoint(endpoint)
-        self.respond = respond
+        (self.method, self.target, self.respond) = (method, target, respond)
     }
 
-    init(
-        _ method: HTTPRequest.Method, page: String,
-        _ respond: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
-    ) {
-        self.method = method
-        target = .page(page)
-        self.respond = respond
-    }
-
-    private init(native path: String, _ endpoint: @escaping @Sendable (NativeRequest) throws -> JSON) {
-        method = .post
-        target = .native(path)
-        respond = { policy, context in try NativeRequest.respond(policy, context, with: endpoint) }
+    private static func native(
+        _ path: String, _ endpoint: @escaping @Sendable (NativeRequest) throws -> JSON
+    ) -> Route {
+        Route(.post, .native(path)) { policy, context in
+            try NativeRequest.respond(policy, context, with: endpoint)
+        }
     }
 
     /// Returns whether the route serves `path` of a policy, which is in lower case.
@@ -72,39 +63,39 @@ struct Route: Sendable {
 
     static let table: [Route] =
         [
-            Route(.get, .metadata, Discovery.document),
-            Route(.get, .keys, Discovery.keys),
-            Route(.get, .authorize, AuthorizeEndpoint.respond),
-            Route(.post, .authorize, AuthorizeEndpoint.respond),
-            Route(.post, .token, TokenEndpoint.respond),
-            Route(.get, .userInfo, UserInfo.respond),
-            Route(.post, .userInfo, UserInfo.respond),
-            Route(.get, .logout, LogoutEndpoint.respond),
-            Route(.post, .logout, LogoutEndpoint.respond),
-            Route(.post, .revocation, RevocationEndpoint.respond),
-            Route(.post, .deviceAuthorization, DeviceEndpoint.respond),
-            Route(native: "oauth2/v2.0/initiate", NativeSignIn.initiate),
-            Route(native: "oauth2/v2.0/challenge", NativeSignIn.challenge),
-            Route(native: "oauth2/v2.0/introspect", NativeFactor.introspect),
-            Route(native: "register/v1.0/introspect", NativeRegistration.introspect),
-            Route(native: "register/v1.0/challenge", NativeRegistration.challenge),
-            Route(native: "register/v1.0/continue", NativeRegistration.continueFlow),
-            Route(native: "signup/v1.0/start", NativeSignUp.start),
-            Route(native: "signup/v1.0/challenge", NativeSignUp.challenge),
-            Route(native: "signup/v1.0/continue", NativeSignUp.continueFlow),
-            Route(native: "resetpassword/v1.0/start", NativeReset.start),
-            Route(native: "resetpassword/v1.0/challenge", NativeReset.challenge),
-            Route(native: "resetpassword/v1.0/continue", NativeReset.continueFlow),
-            Route(native: "resetpassword/v1.0/submit", NativeReset.submit),
-            Route(native: "resetpassword/v1.0/poll_completion", NativeReset.poll),
+            Route(.get, .endpoint(.metadata), Discovery.document),
+            Route(.get, .endpoint(.keys), Discovery.keys),
+            Route(.get, .endpoint(.authorize), AuthorizeEndpoint.respond),
+            Route(.post, .endpoint(.authorize), AuthorizeEndpoint.respond),
+            Route(.post, .endpoint(.token), TokenEndpoint.respond),
+            Route(.get, .endpoint(.userInfo), UserInfo.respond),
+            Route(.post, .endpoint(.userInfo), UserInfo.respond),
+            Route(.get, .endpoint(.logout), LogoutEndpoint.respond),
+            Route(.post, .endpoint(.logout), LogoutEndpoint.respond),
+            Route(.post, .endpoint(.revocation), RevocationEndpoint.respond),
+            Route(.post, .endpoint(.deviceAuthorization), DeviceEndpoint.respond),
+            native("oauth2/v2.0/initiate", NativeSignIn.initiate),
+            native("oauth2/v2.0/challenge", NativeSignIn.challenge),
+            native("oauth2/v2.0/introspect", NativeFactor.introspect),
+            native("register/v1.0/introspect", NativeRegistration.introspect),
+            native("register/v1.0/challenge", NativeRegistration.challenge),
+            native("register/v1.0/continue", NativeRegistration.continueFlow),
+            native("signup/v1.0/start", NativeSignUp.start),
+            native("signup/v1.0/challenge", NativeSignUp.challenge),
+            native("signup/v1.0/continue", NativeSignUp.continueFlow),
+            native("resetpassword/v1.0/start", NativeReset.start),
+            native("resetpassword/v1.0/challenge", NativeReset.challenge),
+            native("resetpassword/v1.0/continue", NativeReset.continueFlow),
+            native("resetpassword/v1.0/submit", NativeReset.submit),
+            native("resetpassword/v1.0/poll_completion", NativeReset.poll),
         ] + pages
 }
 
 /// The pages with their addresses, the policies that have them, and what their links and forms do.
 extension Route {
     static let pages: [Route] = [
-        Route(.get, .deviceVerification, DevicePage.show),
-        Route(.post, page: "device", DevicePage.submit),
+        Route(.get, .endpoint(.deviceVerification), DevicePage.show),
+        Route(.post, .page("device"), DevicePage.submit),
         form("select-account", if: \.listsAccounts, SelectAccountPage.submit),
         link("sign-in", if: \.offersSignIn) { try SignInPage.page($0, name: nil) },
         form("sign-in", if: \.offersSignIn, SignInPage.submit),
@@ -128,7 +119,7 @@ extension Route {
         _ page: String, if isOffered: @escaping @Sendable (PolicyEndpoint) -> Bool = { _ in true },
         _ show: @escaping @Sendable (Transaction) throws -> Response
     ) -> Route {
-        Route(.get, page: page) { endpoint, context in
+        Route(.get, .page(page)) { endpoint, context in
             try PageError.catching(context) {
                 guard isOffered(endpoint) else { throw PageError.ended }
                 let transaction = try Transaction(of: context, at: endpoint)
@@ -143,7 +134,7 @@ extension Route {
         cancel: Refusal = Refusal(.cancelled, "The user has cancelled entering self-asserted information."),
         _ submit: @escaping @Sendable (inout Transaction) throws -> Response
     ) -> Route {
-        Route(.post, page: page) { endpoint, context in
+        Route(.post, .page(page)) { endpoint, context in
             try PageError.catching(context) {
                 guard isOffered(endpoint) else { throw PageError.ended }
                 var transaction = try Transaction(of: context, at: endpoint)

@@ -46,11 +46,11 @@ struct Site: Sendable {
         if let response = try UserRealm.response(to: context, of: self) { return response }
         if let users = GraphUsers(self, context) { return try users.respond() }
         if let api = try SampleAPI.find(self, context, origin: origin) {
-            var response =
-                try CrossOrigin.preflight(of: api.tenant, context)
-                ?? faults.respond(to: context, at: .api, of: api.tenant) { try api.respond(to: context) }
+            var response = try CrossOrigin.respond(to: context, for: .init(of: api.tenant)) {
+                try faults.respond(to: context, at: .api, of: api.tenant) { try api.respond(to: context) }
+            }
             response.facts.tenant = api.tenant.label
-            return CrossOrigin.addingHeaders(to: response, of: api.tenant, context)
+            return response
         }
         var routes: [Route] = []
         for tenant in tenants {
@@ -61,16 +61,15 @@ struct Site: Sendable {
             }
             let path = rest.joined(separator: "/").lowercased()
             let found = Route.table.filter { $0.isAt(path, of: endpoint) }
-            if let route = found.first(where: { $0.method == context.method }) {
-                var response = try faults.respond(to: context, at: route.fault, of: tenant, policy: endpoint) {
-                    try route.respond(endpoint, context)
-                }
-                response.facts.isMetadata = [.metadata, .keys].contains(route.fault)
-                return CrossOrigin.addingHeaders(
-                    to: response.noting(endpoint, context), of: route, at: endpoint, context)
-            }
-            if let response = CrossOrigin.preflight(found, at: endpoint, context) {
-                return response.noting(endpoint, context)
+            if let route = found.first(where: { $0.method.rawValue == CrossOrigin.method(of: context) }) {
+                let readers = CrossOrigin.Readers(of: route, at: endpoint, context)
+                return try CrossOrigin.respond(to: context, for: readers) {
+                    var response = try faults.respond(to: context, at: route.fault, of: tenant, policy: endpoint) {
+                        try route.respond(endpoint, context)
+                    }
+                    response.facts.isMetadata = [.metadata, .keys].contains(route.fault)
+                    return response
+                }.noting(endpoint, context)
             }
             routes += found
         }
