@@ -17,7 +17,7 @@ extension SusiError {
             self.init(
                 .differentPerson, "the sign-in address was opened twice; no response was accepted",
                 why: Self.openedTwiceReason,
-                next: "\(.run(run.by(.printedAddress)))    (shows the address only on the terminal)")
+                next: "\(.run(run.by(.printedAddress)))\(remark: "shows the address only on the terminal")")
         case let error as NetworkFailure: self.init(error, application)
         case let error as UnexpectedAnswer: self.init(error)
         case let skew as ProviderReport.ClockSkew: self.init(skew)
@@ -96,7 +96,7 @@ extension SusiError {
                 .network, "no server at \(failure.origin)",
                 why: isLocal ? "the emulator is not running" : "the connection was refused",
                 next: isLocal
-                    ? "\(.startEmulator)    (in another terminal)"
+                    ? "\(.startEmulator)\(remark: "in another terminal")"
                     : "check the address and the network")
         case .unknownHost:
             self.init(

@@ -18,7 +18,7 @@ extension SusiError {
             return error
         }
         let again = PolicyRun(.resourceOwner, policy.name, userName: username)
-        let next: NextStep = "\(.run(again))    or on a page: \(.run(page))"
+        let next: NextStep = "\(.run(again))\(remark: "or on a page: \(.run(page))")"
         let what: String
         if refusal.isWrongCode {
             what = "the server refused the code"

@@ -115,7 +115,7 @@ extension SusiError {
         case .severalPeople(let people):
             SusiError(
                 .differentPerson, "the store was not shared", why: "\(people.count) people have accounts in it",
-                next: "\(.removePerson)    (for each person but one)", candidates: people)
+                next: "\(.removePerson)\(remark: "for each person but one")", candidates: people)
         }
     }
 

@@ -46,8 +46,10 @@ struct PasswordFlow: DirectSignIn {
         guard error.code == .signInNeeded || error.code == .cancelled else { return error }
         let again = PolicyRun(.resourceOwner, policy.name, userName: credentials.username)
         let onPage = PolicyRun(.signUpOrSignIn, policy.name)
-        let page: NextStep = policy.kind == .resourceOwner ? "" : "    or on a page: \(.run(onPage))"
-        return .passwordRefused(refusal, why: error.why, next: "\(.run(again))\(page)")
+        return .passwordRefused(
+            refusal, why: error.why,
+            next: policy.kind == .resourceOwner
+                ? .run(again) : "\(.run(again))\(remark: "or on a page: \(.run(onPage))")")
     }
 }
 

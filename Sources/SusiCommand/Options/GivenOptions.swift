@@ -90,6 +90,7 @@ struct GivenOptions: Sendable {
     func text(_ step: NextStep) -> String {
         switch step {
         case .words(let words): words
+        case .remark(let step): "    (\(text(step)))"
         case .joined(let parts): parts.map(text).joined()
         case .underPolicy(let policy) where namesPolicy: text(.name(.policy, [policy.spelling]))
         case .correctAccount(let account) where command(step) == nil:
@@ -98,8 +99,7 @@ struct GivenOptions: Sendable {
         case .narrowAccount: "type more characters or an identifier\(namesPolicy ? ", or name the policy with -p" : "")"
         case .parameter(let name): PageOptions.option(ofParameter: name)
         case .providePassphrase: "set SUSI_PASSPHRASE_FILE"
-        case .run(let run) where run.means == .thisDevice && !printsAddress:
-            "\(completing(SuggestedCommand(run)))    (with --no-browser, open the page on any device)"
+        case .run(let run) where run.means == .thisDevice: parts(of: step).map(text).joined()
         case .run(let run) where run.means == .passwordFile: "\(completing(SuggestedCommand(run))) < FILE"
         default: command(step)?.description ?? step.description
         }
@@ -107,11 +107,20 @@ struct GivenOptions: Sendable {
 
     /// Returns the step for a program: a command that can be typed as it is, if the step is one, and what else the step says.
     func split(_ step: NextStep) -> (command: String?, words: String) {
-        let (parts, all) = (step.parts, text(step))
-        // Four spaces set a remark off from a command.
-        let isCommand = parts.dropFirst().first.map { text($0).hasPrefix("    ") } ?? true
+        let parts = parts(of: step)
+        let isCommand = parts.dropFirst().first.map { if case .remark = $0 { true } else { false } } ?? true
         let typed = parts.first.flatMap(command).flatMap { isCommand && $0.isComplete ? $0.description : nil }
-        return (typed, all == typed ? "" : all.replacing("    ", with: " "))
+        let words = parts.map { if case .remark(let step) = $0 { " (\(text(step)))" } else { text($0) } }.joined()
+        return (typed, words == typed ? "" : words)
+    }
+
+    // A sign-in on this device has a remark.
+    private func parts(of step: NextStep) -> [NextStep] {
+        step.parts.flatMap { part -> [NextStep] in
+            guard case .run(let run) = part, run.means == .thisDevice else { return [part] }
+            let remark = NextStep.remark("with --no-browser, open the page on any device")
+            return [.run(run.by(.usual))] + (printsAddress ? [] : [remark])
+        }
     }
 
     // The command that a step is; `nil` for instructions.

@@ -22,7 +22,8 @@ extension SuggestedCommand {
         case .repairStore: self.init("store repair")
         case .dropDamagedRecords: self = SuggestedCommand("store rekey").flag("--drop-damaged")
         case .startEmulator: self.init("emulator run")
-        case .words, .joined, .name, .underPolicy, .correctAccount, .narrowAccount, .parameter, .providePassphrase:
+        case .words, .remark, .joined, .name, .underPolicy, .correctAccount, .narrowAccount, .parameter,
+            .providePassphrase:
             return nil
         }
     }

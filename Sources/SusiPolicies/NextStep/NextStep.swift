@@ -2,10 +2,13 @@ import SusiBase
 
 /// What to do after an error: words, and steps that each program writes in its own way.
 ///
-/// Steps in an interpolation stay values: `"restart the keyring, then \(.unlockStore)"`.
+/// Steps in an interpolation stay values: `"restart the keyring, then \(.unlockStore)"`, and so do remarks about them:
+/// `"\(.startEmulator)\(remark: "in another terminal")"`.
 package indirect enum NextStep: Hashable, Sendable, CustomStringConvertible {
     /// Words for a person; empty if there is nothing to do.
     case words(String)
+    /// A remark about the step before it.
+    case remark(NextStep)
     /// Several parts that read as one sentence.
     case joined([NextStep])
     /// A command of the program; only the program makes it.
@@ -80,13 +83,21 @@ package indirect enum NextStep: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns the same step with every policy run in it changed.
     package func changingRuns(_ change: (PolicyRun) -> PolicyRun) -> NextStep {
-        NextStep(parts: parts.map { if case .run(let run) = $0 { .run(change(run)) } else { $0 } })
+        NextStep(
+            parts: parts.map { part in
+                switch part {
+                case .run(let run): .run(change(run))
+                case .remark(let step): .remark(step.changingRuns(change))
+                default: part
+                }
+            })
     }
 
     /// The step in words, without a command line.
     package var description: String {
         switch self {
         case .words(let words): words
+        case .remark(let step): " (\(step))"
         case .joined(let parts): parts.map(\.description).joined()
         case .command(let command): command.description
         case .run(let run): run.description
@@ -136,6 +147,8 @@ extension NextStep: ExpressibleByStringInterpolation {
                 if case .words(let words) = part { appendLiteral(words) } else { parts.append(part) }
             }
         }
+
+        package mutating func appendInterpolation(remark step: NextStep) { parts.append(.remark(step)) }
 
         package mutating func appendInterpolation(_ command: SuggestedCommand) { parts.append(.command(command)) }
 

@@ -16,7 +16,7 @@ extension SusiError {
     static func noStoreKey(_ folder: StoreFolder) -> SusiError {
         SusiError(
             .store, "no store", why: "\(folder.path) has no key",
-            next: "\(.signIn())    (creates the store)")
+            next: "\(.signIn())\(remark: "creates the store")")
     }
 
     static let testStoreFailed = SusiError(.store, "a test store did not return what was stored")

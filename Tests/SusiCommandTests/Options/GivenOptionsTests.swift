@@ -29,7 +29,7 @@ struct GivenOptionsTests {
         arguments: [
             (.signIn(), "susi sign-in", ""), ("set the clock", nil, "set the clock"), ("", nil, ""),
             (
-                "\(.startEmulator)    (in another terminal)", "susi emulator run",
+                "\(.startEmulator)\(remark: "in another terminal")", "susi emulator run",
                 "susi emulator run (in another terminal)"
             ),
             ("set the clock, then \(.signOut)", nil, "set the clock, then susi sign-out"),

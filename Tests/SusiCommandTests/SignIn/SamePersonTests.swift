@@ -78,7 +78,7 @@ struct SamePersonTests {
             // The server refuses the refresh token before it expires for the client.
             tenant.emulator.clock.advance(by: 15 * 86_400)
             try await susi.run("token", environment: ["SUSI_CLOCK": "+4h"]).exits(4, saying: "\(signIn)\n")
-            try await susi.run("call", "hello", "/status?code=401").exits(8, saying: "\(signIn)    or see why")
+            try await susi.run("call", "hello", "/status?code=401").exits(8, saying: "\(signIn)    (or see why")
             try await susi.run("call", "hello", "/status?code=404", "--json").exits(
                 8, saying: "\"status\" : 404", "\"why\" : \"see the body of its answer\"")
         }

@@ -156,8 +156,8 @@ struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageCom
         switch head.status {
         case 401:
             let policy = try context.client.policy(selection.policy)
-            let step: NextStep =
-                "\(.run(policy))    or see why with the API’s settings: \(inspection) --for-api appsettings.json"
+            let other: NextStep = "or see why with the API’s settings: \(inspection) --for-api appsettings.json"
+            let step: NextStep = "\(.run(policy))\(remark: other)"
             let account = try? await context.client.account(selection.under(policy))
             if let account { return await context.client.demanding(account, in: step) }
             return step

@@ -15,7 +15,7 @@ struct ErrorCodeReport: CommandResult {
 
     /// The error if there is no code that the table has.
     var failure: any Error {
-        let next = NextStep("\(SuggestedCommand("help", "error-codes"))    (lists all codes)")
+        let next = NextStep("\(SuggestedCommand("help", "error-codes"))\(remark: "lists all codes")")
         guard let name = unknown.first else {
             return UsageError(
                 "no error code in the text", why: "expected a code such as AADB2C90118, AADSTS50058 or invalid_grant",

@@ -90,13 +90,13 @@ struct InspectCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             throw UsageError(
                 "“\(text)” is no source of a token", why: "it is a file",
                 next: isSettings
-                    ? "\(SuggestedCommand("inspect").option("--for-api", text))    (why does this API refuse my token?)"
+                    ? "\(SuggestedCommand("inspect").option("--for-api", text))\(remark: "why does this API refuse my token?")"
                     : "\(SuggestedCommand("inspect", "@\(text)"))")
         default:
             let (input, file) = (SuggestedCommand("inspect", "-"), SuggestedCommand("inspect", "@FILE"))
             throw UsageError(
                 "a token is not accepted as an argument", why: "every program on this machine can read arguments",
-                next: "\(input)    (with the token on standard input), or \(file)")
+                next: "\(input)\(remark: "with the token on standard input"), or \(file)")
         }
     }
 
