@@ -27,7 +27,7 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     case ownCertificateUnusable(path: String, reason: String)
 
     init(_ flaw: OwnedFile.Flaw) {
-        self = .fileUnsafe(path: flaw.path, reason: flaw.why, repair: flaw.repair?.description)
+        self = .fileUnsafe(path: flaw.path, reason: flaw.why, repair: flaw.repair)
     }
 
     /// What failed and what to do.

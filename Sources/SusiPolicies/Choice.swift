@@ -75,11 +75,6 @@ extension Application {
         throw unknownPolicy(name, of: nil)
     }
 
-    /// Returns the run of a policy; the only one of its kind needs no name.
-    package func run(of policy: Policy) -> PolicyRun {
-        PolicyRun(policy.kind, policies(of: policy.kind).count == 1 ? nil : policy.name)
-    }
-
     private func unknownPolicy(_ name: PolicyName, of kind: PolicyKind?) -> ChoiceError {
         let names = policies.filter { kind != nil || $0.kind.keepsAccounts }.map(\.name)
         let ofKind = policies(shortenedTo: name, of: kind)

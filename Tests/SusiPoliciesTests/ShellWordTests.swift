@@ -1,5 +1,5 @@
 import Foundation
-import SusiPolicies
+import SusiBase
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -61,7 +61,5 @@ struct ShellWordTests {
 
     @Test("what needs no quotes and no escapes is written plainly") func staysReadable() {
         #expect("it's".shellQuoted == #"'it'\''s'"# && "é\u{1b}a".shellEscapes == #"é\033a"#)
-        #expect(SuggestedCommand("init").option("-o", "-").description == "susi init -o -")
-        #expect(SuggestedCommand("init").without("-a").settles("-a"))
     }
 }

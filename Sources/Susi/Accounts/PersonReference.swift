@@ -1,5 +1,5 @@
 import SusiOAuth
-package import SusiPolicies
+import SusiPolicies
 package import SusiStore
 
 /// The name of a stored person in a next step.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SusiBase
 import SusiHTTP
-import SusiOAuth
+package import SusiOAuth
 package import SusiPolicies
 import SusiStore
 
@@ -262,6 +262,12 @@ extension ChoiceError {
     }
 }
 
+extension ErrorCode {
+    package var next: NextStep {
+        remedy.parameter.map { "\(remedy.text) \(.parameter($0))" } ?? NextStep(remedy.text)
+    }
+}
+
 extension ServerRefusal {
     /// The error with its description, as the server sent them.
     fileprivate var plain: String { text.isEmpty ? error : "\(error): \(text)" }
@@ -271,7 +277,7 @@ extension SusiError {
     /// Explains that a file or folder is not used because another user could have written it. `otherwise` is what to do if no
     /// command repairs it.
     package init(_ flaw: OwnedFile.Flaw, otherwise: NextStep = .useOwnFolder) {
-        self.init(refusing: flaw.path, why: flaw.why, next: flaw.repair ?? otherwise)
+        self.init(refusing: flaw.path, why: flaw.why, next: flaw.repair.map { NextStep($0) } ?? otherwise)
     }
 
     /// Explains the same about a path.

@@ -1,5 +1,4 @@
 public import SusiOAuth
-package import SusiPolicies
 
 /// The error type of the library: what failed, why, and the next step.
 ///

@@ -1,6 +1,6 @@
 package import SusiHTTP
 public import SusiOAuth
-package import SusiPolicies
+import SusiPolicies
 
 /// The interface of a sign-in to the person: browser, messages, pasted address, time limit.
 public struct SignInSurface: Sendable {

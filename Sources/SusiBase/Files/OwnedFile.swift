@@ -38,6 +38,9 @@ package enum OwnedFile {
             case .relative: "its path is not absolute"
             }
         }
+
+        /// The command that repairs it; `nil` if only the user can decide what to do.
+        package var repair: String? { reason == .writable ? "chmod go-w \(path.shellWord)" : nil }
     }
 
     /// Reads a regular file, and finds what speaks against it. `nil` if it does not exist or cannot be read. Reading stops

@@ -1,11 +1,20 @@
 import Susi
 
+extension NextStep.StringInterpolation {
+    /// Keeps a command apart from the words.
+    mutating func appendInterpolation(_ command: SuggestedCommand) {
+        appendInterpolation(NextStep.program(ProgramStep(command)))
+    }
+}
+
 // The library's steps as commands of the program.
 extension SuggestedCommand {
     /// Makes the command for a step; returns `nil` for words and instructions.
     init?(_ step: NextStep) {
         switch step {
-        case .command(let command): self = command
+        case .program(let step):
+            guard let command = step.value as? SuggestedCommand else { return nil }
+            self = command
         case .run(let run): self.init(run)
         case .signOut: self = SuggestedCommand("sign-out").without("-a", "-p")
         case .removePerson: self = SuggestedCommand("remove", "ACCOUNT").flag("--person")

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// What connects a program to a tenant.

@@ -1,5 +1,4 @@
 import SusiBase
-package import SusiPolicies
 
 /// An error code of a server. Messages, `susi explain`, `susi help error-codes` and tests read the table of these rows.
 ///
@@ -12,26 +11,28 @@ package struct ErrorCode: Hashable, Sendable {
     package let remedy: Remedy
     package let consequence: Consequence
 
-    package var next: NextStep { remedy.step }
-
-    /// A remedy for an error: the user's next step.
+    /// A remedy for an error: what the user does.
     package struct Remedy: Hashable, Sendable, ExpressibleByStringLiteral {
-        package let step: NextStep
+        package let text: String
         /// Whether the remedy is a sign-in. Any other remedy is followed by one if the consequence demands it.
-        package let isSignIn: Bool
-
-        private init(_ step: NextStep, isSignIn: Bool = false) {
-            self.step = step
-            self.isSignIn = isSignIn
-        }
+        package private(set) var isSignIn = false
+        /// The parameter of the authorization request that the text is about, by its name in the protocol.
+        package private(set) var parameter: String?
 
         /// A remedy that is not a sign-in.
-        package init(stringLiteral text: String) { self.init(NextStep(text)) }
+        package init(stringLiteral text: String) { self.text = text }
 
-        static func signIn(text: String) -> Remedy { Remedy(NextStep(text), isSignIn: true) }
+        static func signIn(text: String) -> Remedy {
+            var remedy = Remedy(stringLiteral: text)
+            remedy.isSignIn = true
+            return remedy
+        }
 
-        /// A check of a parameter of the authorization request.
-        static func check(parameter: String) -> Remedy { Remedy("check \(.parameter(parameter))") }
+        static func check(parameter: String) -> Remedy {
+            var remedy: Remedy = "check"
+            remedy.parameter = parameter
+            return remedy
+        }
 
         static let signIn = signIn(text: "sign in")
         static let tryAgain: Remedy = "try again"

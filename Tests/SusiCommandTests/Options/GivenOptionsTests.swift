@@ -105,6 +105,11 @@ struct GivenOptionsTests {
         #expect(given.completing(SuggestedCommand(next)).description == expected)
     }
 
+    @Test("standard input is a value like others, and a refused option is not added") func writesCommands() {
+        #expect(SuggestedCommand("init").option("-o", "-").description == "susi init -o -")
+        #expect(SuggestedCommand("init").without("-a").settles("-a"))
+    }
+
     @Test("another application takes the place of the given one, and has no policy of it")
     func namesAnotherApplication() throws {
         let given = GivenOptions(try Program.parse(["compare", "a", "b:", "-p", "P", "-A", "app", "--config", "f"]))

@@ -76,11 +76,11 @@ struct ErrorTests {
 
     @Test("every row says what it means and what to do, and stands once")
     func rowsAreCompleteAndUnique() {
-        for row in ErrorCode.table { #expect(!row.meaning.isEmpty && !row.next.isEmpty) }
+        for row in ErrorCode.table { #expect(!row.meaning.isEmpty && !row.remedy.text.isEmpty) }
         #expect(Set(ErrorCode.table.map(\.name)).count == ErrorCode.table.count)
         #expect(ErrorCode.table.count > 180)
         #expect(
-            ErrorCode.table.filter { $0.consequence == .signIn }.allSatisfy { $0.next.description.hasPrefix("sign") })
+            ErrorCode.table.filter { $0.consequence == .signIn }.allSatisfy { $0.remedy.text.hasPrefix("sign") })
     }
 
     @Test(

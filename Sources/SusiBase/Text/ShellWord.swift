@@ -1,5 +1,3 @@
-import SusiBase
-
 extension String {
     /// The text as one word of a POSIX shell or fish, whatever characters it contains.
     ///

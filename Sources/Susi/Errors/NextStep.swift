@@ -1,4 +1,4 @@
-import SusiBase
+package import SusiPolicies
 
 /// What to do after an error: words, and steps that each program writes in its own way.
 ///
@@ -11,8 +11,8 @@ package indirect enum NextStep: Hashable, Sendable, CustomStringConvertible {
     case remark(NextStep)
     /// Several parts that read as one sentence.
     case joined([NextStep])
-    /// A command of the program; only the program makes it.
-    case command(SuggestedCommand)
+    /// A step that only the program knows.
+    case program(ProgramStep)
     /// Sign in, edit the profile, reset the password.
     case run(PolicyRun)
     case signOut
@@ -99,7 +99,7 @@ package indirect enum NextStep: Hashable, Sendable, CustomStringConvertible {
         case .words(let words): words
         case .remark(let step): " (\(step))"
         case .joined(let parts): parts.map(\.description).joined()
-        case .command(let command): command.description
+        case .program(let step): step.description
         case .run(let run): run.description
         case .signOut: "sign out"
         case .removePerson: "remove the accounts of a person"
@@ -126,6 +126,21 @@ package indirect enum NextStep: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+/// A step of the program that uses the library, such as one of its commands; the library only passes it on.
+package struct ProgramStep: Hashable, Sendable, CustomStringConvertible {
+    package let value: any Hashable & Sendable & CustomStringConvertible
+
+    package init(_ value: any Hashable & Sendable & CustomStringConvertible) { self.value = value }
+
+    package var description: String { value.description }
+
+    package static func == (left: ProgramStep, right: ProgramStep) -> Bool {
+        AnyHashable(left.value) == AnyHashable(right.value)
+    }
+
+    package func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+}
+
 extension NextStep: ExpressibleByStringInterpolation {
     package init(stringLiteral words: String) { self = .words(words) }
 
@@ -150,15 +165,8 @@ extension NextStep: ExpressibleByStringInterpolation {
 
         package mutating func appendInterpolation(remark step: NextStep) { parts.append(.remark(step)) }
 
-        package mutating func appendInterpolation(_ command: SuggestedCommand) { parts.append(.command(command)) }
-
         package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             appendLiteral(value.description)
         }
     }
-}
-
-extension OwnedFile.Flaw {
-    /// The command that repairs it; `nil` if only the user can decide what to do.
-    package var repair: NextStep? { reason == .writable ? NextStep("chmod go-w \(path.shellWord)") : nil }
 }

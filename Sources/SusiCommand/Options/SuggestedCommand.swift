@@ -1,77 +1,80 @@
+import Susi
+import SusiBase
+
 /// A suggested command of `susi`.
 ///
 /// It is a value, so that the program can add options of the current command line: the application, the policies file,
 /// the account.
-package struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
+struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
     /// An option with its value; a flag has none.
-    package struct Option: Hashable, Sendable {
+    struct Option: Hashable, Sendable {
         /// The option, for example `-p` or `--claims`.
-        package let name: String
-        package let value: String?
+        let name: String
+        let value: String?
     }
 
     /// The command's name; two words for a command in a group.
-    package let name: String
+    let name: String
     /// The arguments that belong to no option.
-    package private(set) var arguments: [String]
-    package private(set) var options: [Option] = []
+    private(set) var arguments: [String]
+    private(set) var options: [Option] = []
     /// The options that must not be added, because they caused the error.
-    package private(set) var refused: Set<String> = []
+    private(set) var refused: Set<String> = []
     /// The words after `--`.
-    package private(set) var tail: [String] = []
+    private(set) var tail: [String] = []
 
     /// Makes a command without options.
-    package init(_ name: String, _ arguments: String...) { self.init(name, arguments) }
+    init(_ name: String, _ arguments: String...) { self.init(name, arguments) }
 
     /// Makes a command without options.
-    package init(_ name: String, _ arguments: [String]) {
+    init(_ name: String, _ arguments: [String]) {
         self.name = name
         self.arguments = arguments
     }
 
     /// Adds an option unless the value is `nil`.
-    package func option(_ name: String, _ value: String?) -> SuggestedCommand {
+    func option(_ name: String, _ value: String?) -> SuggestedCommand {
         guard let value else { return self }
         return adding(Option(name: name, value: value))
     }
 
-    package func flag(_ name: String, _ isSet: Bool = true) -> SuggestedCommand {
+    func flag(_ name: String, _ isSet: Bool = true) -> SuggestedCommand {
         isSet ? adding(Option(name: name, value: nil)) : self
     }
 
     /// Replaces the arguments that belong to no option.
-    package func replacing(arguments: [String]) -> SuggestedCommand {
+    func replacing(arguments: [String]) -> SuggestedCommand {
         var command = self
         command.arguments = arguments
         return command
     }
 
     /// Adds an option in place of all of that name.
-    package func replacing(_ name: String, _ value: String) -> SuggestedCommand {
+    func replacing(_ name: String, _ value: String) -> SuggestedCommand {
         leavingOut(name).adding(Option(name: name, value: value))
     }
 
     /// Leaves out an option.
-    package func leavingOut(_ name: String) -> SuggestedCommand {
+    func leavingOut(_ name: String) -> SuggestedCommand {
         var command = self
         command.options.removeAll { $0.name == name }
         return command
     }
 
     /// Adds words after `--`.
-    package func running(_ words: [String]) -> SuggestedCommand {
+    func running(_ words: [String]) -> SuggestedCommand {
         var command = self
         command.tail += words
         return command
     }
 
     /// Whether the option is set, or must not be added.
-    package func settles(_ option: String) -> Bool {
+    func settles(_ option: String) -> Bool {
         refused.contains(option) || options.contains { $0.name == option }
     }
 
     /// Excludes options from those that may be added.
-    package func without(_ options: String...) -> SuggestedCommand {
+    func without(_ options: String...) -> SuggestedCommand {
         var command = self
         command.refused.formUnion(options)
         return command
@@ -85,7 +88,7 @@ package struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
 
     /// The command line for a POSIX shell, beginning with `susi`. Names that look like options are written so that they
     /// are not parsed as such.
-    package var description: String {
+    var description: String {
         let isPlain = { (word: String) in word == "-" || !word.hasPrefix("-") }
         let behind = arguments.filter { !isPlain($0) } + tail
         let words =

@@ -1,3 +1,5 @@
+package import SusiPolicies
+
 /// One run of a policy as a next step.
 package struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
     /// The way the person reaches the page.
@@ -61,5 +63,12 @@ package struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
         let person = (userName ?? account).map { " as \($0)" } ?? ""
         return action + person + (policy.map { " under \($0)" } ?? "") + (api.map { " for “\($0)”" } ?? "")
             + (prompt.map { " with the prompt \($0)" } ?? "")
+    }
+}
+
+extension Application {
+    /// Returns the run of a policy; the only one of its kind needs no name.
+    package func run(of policy: Policy) -> PolicyRun {
+        PolicyRun(policy.kind, policies(of: policy.kind).count == 1 ? nil : policy.name)
     }
 }
