@@ -65,8 +65,7 @@ public actor PublicClient {
         policy: PolicyName? = nil, of account: StoredAccount? = nil, _ body: () async throws -> T
     ) async throws(SusiError) -> T {
         do { return try await body() } catch {
-            let error = SusiError(error, application: application, policy: policy)
-            throw account.map { error.demanding(reference(to: $0)) } ?? error
+            throw context.explained(error, under: policy, of: account.map { reference(to: $0) })
         }
     }
 

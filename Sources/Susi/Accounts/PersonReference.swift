@@ -3,7 +3,7 @@ import SusiPolicies
 package import SusiStore
 
 /// The name of a stored person in a next step.
-struct PersonReference: Hashable, Sendable {
+package struct PersonReference: Hashable, Sendable {
     /// The account's label, or the subject if several accounts have that label.
     let text: String
     /// The user name; `nil` if the store knows none.

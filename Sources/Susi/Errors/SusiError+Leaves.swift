@@ -252,6 +252,16 @@ extension SusiError {
     }
 }
 
+extension ClientContext {
+    /// Maps any error of a flow. The sign-ins that it suggests demand a stored person who must come back.
+    package func explained(
+        _ error: any Error, under policy: PolicyName? = nil, of person: PersonReference? = nil
+    ) -> SusiError {
+        let error = SusiError(error, application: application, policy: policy)
+        return person.map(error.demanding) ?? error
+    }
+}
+
 extension ChoiceError {
     // A name that is not complete, where no person saw what it would choose.
     fileprivate var whyShortened: String? {

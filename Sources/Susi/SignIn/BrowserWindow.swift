@@ -42,9 +42,8 @@ struct BrowserWindow {
                         await window.conversation.end(page)
                         return result
                     } catch {
-                        let failure = SusiError(error, application: application, policy: policy.name)
-                        let error = person.map(failure.demanding) ?? failure
-                        await window.conversation.end(.failure(error, of: policy.kind, surface))
+                        let shown = context.explained(error, under: policy.name, of: person)
+                        await window.conversation.end(.failure(shown, of: policy.kind, surface))
                         throw error
                     }
                 }

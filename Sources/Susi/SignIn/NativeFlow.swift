@@ -24,7 +24,7 @@ struct NativeFlow: DirectSignIn {
     }
 
     private func refused(_ refusal: ServerRefusal) -> SusiError {
-        let error = SusiError(refusal, application: context.application, policy: policy.name)
+        let error = context.explained(refusal, under: policy.name)
         return .native(refusal, error, policy, username: credentials.username)
     }
 }

@@ -41,7 +41,7 @@ struct PasswordFlow: DirectSignIn {
 
     // Keeps the server's text about the password. The next step is the same sign-in again, never a page for such a policy.
     private func refused(_ refusal: ServerRefusal) -> SusiError {
-        let error = SusiError(refusal, application: context.application, policy: policy.name)
+        let error = context.explained(refusal, under: policy.name)
         // B2C reports a wrong password as `access_denied` (AADB2C90225); there is no page on which a person could cancel.
         guard error.code == .signInNeeded || error.code == .cancelled else { return error }
         let again = PolicyRun(.resourceOwner, policy.name, userName: credentials.username)

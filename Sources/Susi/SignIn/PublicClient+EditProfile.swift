@@ -111,7 +111,7 @@ private struct Renewal {
         var stale: [(account: StoredAccount, reason: SusiError)] = []
         for (account, policy) in others(of: person) {
             do { updated.append(try await renewed(account, under: policy, in: &window)) } catch {
-                let error = SusiError(error, application: context.application, policy: policy.name)
+                let error = context.explained(error, under: policy.name)
                 let finder = AccountFinder(context: context, store: store)
                 stale.append(
                     (account, .notRenewed(policy, after: changed, error).demanding(finder.reference(to: account))))

@@ -15,7 +15,10 @@ extension PublicClient {
             let lock = try await context.pageLock(of: target.policy, on: means.surface)
             defer { withExtendedLifetime(lock) {} }
             // Another sign-in may have changed the store before the lock was free.
-            return try await SignInFlow(request, to: target, by: means, in: store, context).run()
+            let flow = try SignInFlow(request, to: target, by: means, in: store, context)
+            do { return try await flow.run() } catch {
+                throw context.explained(error, under: target.policy.name, of: flow.person)
+            }
         }
     }
 

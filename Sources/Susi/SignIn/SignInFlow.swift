@@ -28,7 +28,7 @@ struct SignInFlow {
     private let policy: Policy
     private let plan: SignInPlan
     /// How next steps name the person who must come back; `nil` if a user name does, or if the store has none.
-    private let person: PersonReference?
+    let person: PersonReference?
 
     /// Prepares a sign-in by what is stored now. Throws if a shared store belongs to another person.
     init(
@@ -51,21 +51,16 @@ struct SignInFlow {
     /// Gets tokens, checks the person and stores the account. On a page, the window shows the outcome.
     func run() async throws -> SignInResult {
         var options = plan.options
-        do {
-            switch means {
-            case .direct(let direct): return try await finish { try await direct.tokens(for: plan.asked, options) }
-            case .page(let surface):
-                return try await BrowserWindow.open(
-                    under: policy, on: surface, responseMode: options.responseMode, expecting: person, context
-                ) { window in
-                    if request.choosesAccount, options.prompt == nil { options.prompt = try choice(in: window) }
-                    let result = try await finish { try await window.tokens(for: plan.asked, options) }
-                    return (result, .signedIn(result.account, policy))
-                }
+        switch means {
+        case .direct(let direct): return try await finish { try await direct.tokens(for: plan.asked, options) }
+        case .page(let surface):
+            return try await BrowserWindow.open(
+                under: policy, on: surface, responseMode: options.responseMode, expecting: person, context
+            ) { window in
+                if request.choosesAccount, options.prompt == nil { options.prompt = try choice(in: window) }
+                let result = try await finish { try await window.tokens(for: plan.asked, options) }
+                return (result, .signedIn(result.account, policy))
             }
-        } catch {
-            let error = SusiError(error, application: context.application, policy: policy.name)
-            throw person.map(error.demanding) ?? error
         }
     }
 
@@ -83,7 +78,7 @@ struct SignInFlow {
         let grant: TokenGrant
         do { grant = try await tokens() } catch {
             // Otherwise every later sign-in would fail too; an API that still demands it does so again.
-            if SusiError(error, application: context.application).endsDemand { try? forgetDemand() }
+            if context.explained(error).endsDemand { try? forgetDemand() }
             throw error
         }
         try checkPerson(of: grant)

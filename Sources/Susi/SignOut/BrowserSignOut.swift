@@ -31,7 +31,7 @@ struct BrowserSignOut: Sendable {
                     return try await Conversation.with(listener, on: surface) { await go(through: stops, &$0) }
                 }
         } catch {
-            let failure = SusiError(error, application: context.application)
+            let failure = context.explained(error)
             return sessions + stops.map { ended($0.visit, .failed(failure)) }
         }
     }
@@ -54,7 +54,7 @@ struct BrowserSignOut: Sendable {
                     sessions.append(ended(visit, .notOffered))
                 }
             } catch {
-                let failure = SusiError(error, application: context.application, policy: policy.name)
+                let failure = context.explained(error, under: policy.name)
                 sessions.append(ended(visit, .failed(failure)))
             }
         }

@@ -51,14 +51,11 @@ struct TokenRevoker {
     mutating func revoke(_ tokens: RevocableTokens) async -> Revocation {
         // The removal needs no network then.
         if let planned = tokens.planned { return planned }
-        let application = tokens.context.application
         do {
             let provider = try await provider(for: tokens).get()
             guard try provider.metadata.endpoint(.revocation) != nil else { return .notOffered }
             return .revoked(accessTokens: try await revoke(tokens, at: provider))
-        } catch {
-            return .failed(SusiError(error, application: application, policy: tokens.policy))
-        }
+        } catch { return .failed(tokens.context.explained(error, under: tokens.policy)) }
     }
 
     private mutating func provider(for tokens: RevocableTokens) async -> Result<Provider, SusiError> {
@@ -68,7 +65,7 @@ struct TokenRevoker {
         let provider: Result<Provider, SusiError>
         do {
             provider = .success(try await context.provider(for: try application.choosePolicy(tokens.policy), web))
-        } catch { provider = .failure(SusiError(error, application: application, policy: tokens.policy)) }
+        } catch { provider = .failure(context.explained(error, under: tokens.policy)) }
         providers[place] = provider
         return provider
     }

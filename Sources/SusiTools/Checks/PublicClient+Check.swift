@@ -48,7 +48,7 @@ extension ClientContext {
         let report = await Provider.examine(
             application.authority(for: policy), known: application.knownAuthorities, client: web, clock: clock)
         let problems = report.problems.map { problem in
-            (step: problem.step, error: SusiError(problem.error, application: application, policy: policy.name))
+            (step: problem.step, error: explained(problem.error, under: policy.name))
         }
         return PolicyCheck(policy: policy, report: report, problems: problems)
     }

@@ -52,7 +52,7 @@ struct TokenInspector: Sendable {
         } catch let violation as ProtocolViolation where violation.subject == .idToken {
             return .wrong(reason: violation.reason)
         } catch {
-            return .unchecked(.failed(SusiError(error, application: application, policy: policy.name)))
+            return .unchecked(.failed(context.explained(error, under: policy.name)))
         }
     }
 
