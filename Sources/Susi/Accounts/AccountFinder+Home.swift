@@ -1,8 +1,7 @@
 import SusiPolicies
 import SusiStore
 
-// A sign-in of Microsoft Entra ID also serves other tenants, where the person has another account. In Azure AD B2C there is no
-// home to search.
+// A sign-in of Microsoft Entra ID also serves other tenants, where the person has another account.
 extension AccountFinder {
     /// Returns the account of the person who is meant at home: the one under the policy, or none yet.
     func findAtHome(

@@ -16,7 +16,7 @@ package struct AccountFinder {
         /// The account under the policy, else the one at home.
         let account: StoredAccount
         /// The person's account at home, whose refresh token also serves the policy's tenant: always `nil` in Azure AD B2C.
-        let home: StoredAccount?
+        var home: StoredAccount?
         /// Whether `account` is under the policy.
         var isHere = true
     }
@@ -34,9 +34,10 @@ package struct AccountFinder {
 
     private func find(_ selection: AccountSelection, under policy: Policy) throws -> Found? {
         let here = context.area(of: policy)
-        guard let found = try selected(selection, in: [here]) else {
-            return try findAtHome(selection, under: policy, insteadOf: here)
-        }
+        let found = try selected(selection, in: [here])
+        // Elsewhere an account belongs to one tenant, and there is no home to search.
+        guard context.application.kind.traits.refreshServesEveryTenant else { return found.map { Found(account: $0) } }
+        guard let found else { return try findAtHome(selection, under: policy, insteadOf: here) }
         return Found(account: found, home: try account(ofSamePersonAs: found, in: context.homes(of: policy)))
     }
 

@@ -65,10 +65,11 @@ extension PublicClient {
         let target = try target(api: api, policy: selection.policy, scopes: options.scopes)
         let (policy, wanted) = (target.policy, WantedScopes(target, beside: options.scopes))
         let found = try await finding { try $0.one(selection.under(policy), under: policy) }
-        if let home = found.home,
-            try await tenantFlow(from: home, to: found, under: policy, wanted: wanted, options: options) != nil
+        // A sign-in at home may serve the policy's tenant too.
+        if application.kind.traits.refreshServesEveryTenant,
+            let flow = try await tenantFlow(to: found, under: policy, wanted: wanted, options: options)
         {
-            return TokenPreview(account: home, policy: policy, plan: .refresh, cached: nil)
+            return TokenPreview(account: flow.home, policy: policy, plan: .refresh, cached: nil)
         }
         let flow = silentFlow(of: found.account, under: policy, wanted: wanted, options: options)
         return try await withExistingStore(policy: policy.name, of: flow.account) { try flow.preview(in: $0) }
@@ -79,8 +80,9 @@ extension PublicClient {
     ) async throws(SusiError) -> IssuedToken {
         let (policy, wanted) = (target.policy, WantedScopes(target, beside: options.scopes))
         let found = try await finding { try $0.one(selection.under(policy), under: policy) }
-        if let home = found.home,
-            let flow = try await tenantFlow(from: home, to: found, under: policy, wanted: wanted, options: options)
+        // A sign-in at home may serve the policy's tenant too.
+        if application.kind.traits.refreshServesEveryTenant,
+            let flow = try await tenantFlow(to: found, under: policy, wanted: wanted, options: options)
         {
             return try await token(through: flow)
         }

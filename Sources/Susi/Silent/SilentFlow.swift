@@ -23,7 +23,7 @@ struct SilentFlow {
         case .refresh:
             do { return try issued(try await refreshUnderLock()) } catch {
                 guard let cached, serves(cached, after: error) else { throw refused(error) }
-                let reason = SusiError(error, application: context.application, policy: policy.name)
+                let reason = context.explained(error, under: policy.name)
                 context.trace?("early refresh failed: \(reason)")
                 return try issued(cached)
             }
@@ -87,7 +87,7 @@ extension SilentFlow {
             {
                 return newer
             }
-            guard let token = try await redeemAndStore(asking: wanted.union(with: account.tokens), in: store) else {
+            guard let token = try await refreshed(asking: wanted.union(with: account.tokens), in: store) else {
                 throw options.kind == .id
                     ? SusiError.noIDTokenOfRefresh(policy)
                     : SusiError.noTokenOfAPI(wanted.all, context.application.api(of: wanted.own), policy)
@@ -99,17 +99,17 @@ extension SilentFlow {
 
     /// Redeems the latest refresh token, and if that does not cover the scopes, the one that is kept for them. Stores the
     /// responses; the caller holds the lock. Returns `nil` if they have no token of the wanted kind.
-    private func redeemAndStore(asking scopes: ScopeSet, in store: AccountStore) async throws -> StoredToken? {
+    private func refreshed(asking scopes: ScopeSet, in store: AccountStore) async throws -> StoredToken? {
         let stored = (try? store.account(account.account))?.tokens.filter { $0.refreshes(wanted.all) } ?? []
         let kept = stored.filter { !$0.scopes.isEmpty }.max { $0.savedOn < $1.savedOn }?.key(of: account.account)
         let latest = stored.first { $0.scopes.isEmpty }
         // A damaged one counts as none.
         guard let kept, let secret = (try? store.secret(kept))?.secret else {
-            return try await redeem(.refresh(account.account), asking: scopes, in: store)
+            return try await trying(.refresh(account.account), asking: scopes, in: store)
         }
         if let latest {
             do {
-                let token = try await redeem(.refresh(account.account), asking: scopes, in: store)
+                let token = try await trying(.refresh(account.account), asking: scopes, in: store)
                 if let token, !token.info.leavesNothing(of: wanted.all) {
                     // The service does not bind refresh tokens to scopes.
                     if !latest.granted.contains(wanted.all) {
@@ -119,20 +119,20 @@ extension SilentFlow {
                 }
             } catch { guard Self.mayMeanAnotherToken(error) else { throw error } }
         }
-        return try await redeem(kept, asking: scopes, in: store)
+        return try await trying(kept, asking: scopes, in: store)
     }
 
-    /// Redeems the refresh token of a key and stores the response.
-    private func redeem(_ key: TokenKey, asking scopes: ScopeSet, in store: AccountStore) async throws -> StoredToken? {
+    /// Exchanges the refresh token of a key, and a newer one if that is refused.
+    private func trying(_ key: TokenKey, asking scopes: ScopeSet, in store: AccountStore) async throws -> StoredToken? {
         guard let refresh = try store.secret(key) else { throw SusiError.signInNeeded(policy, .noRefreshToken) }
-        do { return try await redeemAndStore(refresh, asking: scopes, in: store) } catch {
+        do { return try await exchange(refresh, asking: scopes, in: store) } catch {
             let refusal = error as? ServerRefusal
             // The next sign-in requests what the server demands.
             if let claims = refusal?.claims { try store.remember(ClaimsRequest(claims), for: account.account) }
             guard Self.mayMeanAnotherToken(error) else { throw error }
             // A sign-in may have stored a newer token in the meantime: it is tried, once.
             if let newer = try store.secret(key), newer.secret != refresh.secret {
-                return try await redeemAndStore(newer, asking: scopes, in: store)
+                return try await exchange(newer, asking: scopes, in: store)
             }
             // Only a definite refusal of the grant removes the refresh token.
             if let refusal, refusal.endsGrant {
@@ -142,7 +142,8 @@ extension SilentFlow {
         }
     }
 
-    private func redeemAndStore(
+    /// Redeems a refresh token and stores the response.
+    private func exchange(
         _ refresh: StoredToken, asking scopes: ScopeSet, in store: AccountStore
     ) async throws -> StoredToken? {
         // If the policy's authority has changed since, the token is not sent there.
@@ -207,7 +208,7 @@ extension SilentFlow {
         // There was no page on which the person could have cancelled.
         case let refusal as ServerRefusal
         where refusal.consequence == .cancelled || refusal.row?.name == "access_denied":
-            why = SusiError(refusal, application: context.application, policy: policy.name).why
+            why = context.explained(refusal, under: policy.name).why
         // RFC 6749 section 6: a refresh asks for nothing beyond the sign-in.
         case let refusal as ServerRefusal
         where ["invalid_scope", "invalid_target"].contains(refusal.error)

@@ -97,9 +97,9 @@ struct TenantFlow {
 extension PublicClient {
     /// Returns the flow from the account at home, if the account in the policy's tenant has no token and no way to get one.
     func tenantFlow(
-        from home: StoredAccount, to found: AccountFinder.Found, under policy: Policy, wanted: WantedScopes,
-        options: TokenRequestOptions
+        to found: AccountFinder.Found, under policy: Policy, wanted: WantedScopes, options: TokenRequestOptions
     ) async throws(SusiError) -> TenantFlow? {
+        guard let home = found.home else { return nil }
         let flow = TenantFlow(
             context: context, session: session, home: home, policy: policy, wanted: wanted, options: options)
         guard found.isHere else { return flow }
