@@ -31,7 +31,7 @@ struct CompletionCommand: ParsableCommand {
         let script = Root.completionScript(for: shell.parserShell)
         switch shell {
         case .bash: Console.standard.out(script + "\n" + BashWords.script)
-        // As in bash, completion must not run the program that was typed.
+        // As in bash, completion must not run the program that was typed. The parser has no setting for it.
         case .zsh: Console.standard.out(script.replacing(#"command_name="${words[1]}""#, with: "command_name=susi"))
         case .fish: Console.standard.out(script)
         }

@@ -1,11 +1,24 @@
+import ArgumentParser
 import FoundationEssentials
 import SusiBase
 import SystemPackage
 
 /// The parser's help, rearranged: a short usage line, and the command's own options before the common ones.
+///
+/// No other file reads the wording of that help. The parser's description of the commands, which ``HelpDocument`` reads, has
+/// neither the groups of commands nor the layout; a catalog shows a change of either.
 enum HelpText {
     /// The maximum width of help, even on a wider terminal.
     static let maximumWidth = 100
+
+    /// Returns the text that the parser has for a request, in a readable width.
+    static func requested(by error: any Error, _ style: Style) -> String {
+        let text = Root.fullMessage(for: error)
+        // The parser folds every line but the usage, which is shortened later.
+        let folded = text.split(separator: "\n").filter { !$0.hasPrefix("USAGE: ") }
+        let isWide = text.hasPrefix("OVERVIEW: ") && folded.contains { $0.count > maximumWidth }
+        return arranged(isWide ? Root.fullMessage(for: error, columns: maximumWidth) : text, style)
+    }
 
     /// Rearranges help. Other texts of the parser, for example the version, are unchanged.
     static func arranged(_ text: String, _ style: Style) -> String {

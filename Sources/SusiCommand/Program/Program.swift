@@ -133,7 +133,8 @@ enum Program {
     static func report(_ error: any Error, of arguments: [String], _ given: GivenOptions = GivenOptions()) -> ExitCodes
     {
         guard let (explained, code) = explained(error, of: arguments, given) else {
-            Console.standard.out(requestedText(error))
+            // Help, the version, or the reply to a completion request.
+            Console.standard.out(HelpText.requested(by: error, Console.standard.outStyle))
             return .done
         }
         let console = Console.standard
@@ -145,16 +146,6 @@ enum Program {
             console.report(explained.error)
         }
         return code
-    }
-
-    // Returns help, the version, or the reply to a completion request.
-    private static func requestedText(_ error: any Error) -> String {
-        let text = Root.fullMessage(for: error)
-        // The parser folds every line but the usage, which is shortened later.
-        let folded = text.split(separator: "\n").filter { !$0.hasPrefix("USAGE: ") }
-        let isWide = text.hasPrefix("OVERVIEW: ") && folded.contains { $0.count > HelpText.maximumWidth }
-        return HelpText.arranged(
-            isWide ? Root.fullMessage(for: error, columns: HelpText.maximumWidth) : text, Console.standard.outStyle)
     }
 
     /// Returns the error to show with its exit code; `nil` for requested help and version.
