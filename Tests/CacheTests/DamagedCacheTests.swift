@@ -1,7 +1,8 @@
 import Susi
 import SusiTestSupport
-import SusiTools
 import Testing
+
+@testable import SusiTools
 
 /// Caches with damaged entries, which are reported while the others are read, and hostile files.
 @Suite("Damaged caches")

@@ -1,8 +1,9 @@
 import SusiOAuth
 import SusiPolicies
 import SusiSQLite
-import SusiStore
 import Testing
+
+@testable import SusiStore
 
 /// One name that leads to several tenants, and several names that lead to one.
 @Suite struct TenantGroupTests {

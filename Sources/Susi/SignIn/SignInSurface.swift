@@ -112,14 +112,5 @@ public enum SignInEvent: Hashable, Sendable {
         public let opensBrowser: Bool
         /// Whether the redirect address contains the response; the address of a posted form does not.
         public let canPaste: Bool
-
-        /// Makes the values.
-        package init(url: String?, shortURL: String, port: UInt16, opensBrowser: Bool, canPaste: Bool) {
-            self.url = url
-            self.shortURL = shortURL
-            self.port = port
-            self.opensBrowser = opensBrowser
-            self.canPaste = canPaste
-        }
     }
 }

@@ -37,14 +37,7 @@ package struct NetworkFailure: Error, Hashable, Sendable {
     /// More about the failure, without a name of a library's type. It may quote the server: escape it before showing it.
     package let detail: String
     /// The proxy on the way to the server, described without credentials.
-    package let proxy: String?
-
-    package init(kind: Kind, origin: String, detail: String, proxy: String? = nil) {
-        self.kind = kind
-        self.origin = origin
-        self.detail = detail
-        self.proxy = proxy
-    }
+    package private(set) var proxy: String?
 }
 
 extension NetworkFailure.Kind: CustomStringConvertible {

@@ -172,16 +172,9 @@ package struct UnexpectedAnswer: Error, Hashable, Sendable {
     package let address: Endpoint
     package let status: Int
     /// The server's `Retry-After` in seconds, if it sent one.
-    package let retryAfter: Int64?
+    package private(set) var retryAfter: Int64?
     /// Additional text of the server, for display only.
-    package let refusal: ServerRefusal?
-
-    package init(address: Endpoint, status: Int, retryAfter: Int64? = nil, refusal: ServerRefusal? = nil) {
-        self.address = address
-        self.status = status
-        self.retryAfter = retryAfter
-        self.refusal = refusal
-    }
+    package private(set) var refusal: ServerRefusal?
 }
 
 extension Provider {

@@ -12,27 +12,16 @@ package struct ErrorCode: Hashable, Sendable {
     package let consequence: Consequence
 
     /// A remedy for an error: what the user does.
-    package struct Remedy: Hashable, Sendable, ExpressibleByStringLiteral {
+    package struct Remedy: Hashable, Sendable {
         package let text: String
         /// Whether the remedy is a sign-in. Any other remedy is followed by one if the consequence demands it.
         package private(set) var isSignIn = false
         /// The parameter of the authorization request that the text is about, by its name in the protocol.
         package private(set) var parameter: String?
 
-        /// A remedy that is not a sign-in.
-        package init(stringLiteral text: String) { self.text = text }
+        static func signIn(text: String) -> Remedy { Remedy(text: text, isSignIn: true) }
 
-        static func signIn(text: String) -> Remedy {
-            var remedy = Remedy(stringLiteral: text)
-            remedy.isSignIn = true
-            return remedy
-        }
-
-        static func check(parameter: String) -> Remedy {
-            var remedy: Remedy = "check"
-            remedy.parameter = parameter
-            return remedy
-        }
+        static func check(parameter: String) -> Remedy { Remedy(text: "check", parameter: parameter) }
 
         static let signIn = signIn(text: "sign in")
         static let tryAgain: Remedy = "try again"
@@ -86,6 +75,11 @@ package struct ErrorCode: Hashable, Sendable {
         }
         return nil
     }
+}
+
+extension ErrorCode.Remedy: ExpressibleByStringLiteral {
+    /// A remedy that is not a sign-in.
+    package init(stringLiteral text: String) { self.init(text: text) }
 }
 
 /// The way a program continues after a refusal.

@@ -66,9 +66,4 @@ package struct SignOutNote: Hashable, Sendable {
     package let label: String
     /// The time, in seconds since 1970.
     package let on: Int64
-
-    package init(label: String, on: Int64) {
-        self.label = label
-        self.on = on
-    }
 }

@@ -23,11 +23,6 @@ package struct CacheFile: Hashable, Sendable {
         /// The entry: its section with its key, or its position in the list.
         package let entry: String
         package let reason: String
-
-        package init(entry: String, reason: String) {
-            self.entry = entry
-            self.reason = reason
-        }
     }
 
     /// In bytes.
