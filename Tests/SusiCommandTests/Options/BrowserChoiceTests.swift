@@ -1,8 +1,8 @@
-import Susi
 import SusiPolicies
 import SusiStartup
 import Testing
 
+@testable import Susi
 @testable import SusiCommand
 
 /// The choice of a browser from an environment.
