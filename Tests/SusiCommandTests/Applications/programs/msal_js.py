@@ -21,10 +21,13 @@ os.makedirs(f"{home}/.pki/nssdb", exist_ok=True)
 subprocess.run(["certutil", "-d", f"sql:{home}/.pki/nssdb", "-N", "--empty-password"], check=True)
 if "untrusted" not in sys.argv:
     subprocess.run(["certutil", "-d", f"sql:{home}/.pki/nssdb", "-A", "-t", "C,,", "-n", "susi emulator", "-i", e["CA"]], check=True)
-driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-for line in driver.stdout:
-    if "on port" in line and "successfully" in line:
-        at = "http://127.0.0.1:" + line.strip().rstrip(".").rsplit(" ", 1)[1]
+at = None
+# It picks a port of IPv4, and ends if that is not free for IPv6.
+for _ in range(10):
+    driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    started = next((line for line in driver.stdout if "on port" in line and "successfully" in line), None)
+    if started:
+        at = "http://127.0.0.1:" + started.strip().rstrip(".").rsplit(" ", 1)[1]
         break
 session = None
 
