@@ -131,8 +131,8 @@ enum Rules {
         "Tests/SusiEmulatorTests/WitnessTests.swift",
         // The ports are values; nothing listens.
         "Tests/SusiCommandTests/Options/BrowserChoiceTests.swift",
-        "Tests/SusiCommandTests/Catalog/ErrorCatalog+Emulator.swift", "Tests/SusiEmulatorTests/SiteTests.swift",
-        "Tests/SusiEmulatorTests/CloudProxyTests.swift",
+        "Tests/SusiCommandTests/Catalog/ErrorCatalog+Emulator.swift", "Tests/SusiEmulatorTests/Server/SiteTests.swift",
+        "Tests/SusiEmulatorTests/Cloud/CloudProxyTests.swift",
     ]
 
     /// The only folders whose code compares kinds of authority; all other code reads a kind's traits.

@@ -19,7 +19,7 @@ import Testing
 
     // They are in no table: each refusal of native authentication has its own text.
     private static func numbersOfNativeErrors() throws -> [String] {
-        let path = ReadmeTests.root.appending("Sources/SusiEmulator/Native/NativeError.swift")
+        let path = ReadmeTests.root.appending("Sources/SusiEmulator/Endpoints/Native/NativeError.swift")
         return try path.text().matches(of: #/\b[0-9]{1,3}(?:_[0-9]{3})+\b/#)
             .map { String($0.0).replacing("_", with: "") }
     }

@@ -110,6 +110,7 @@ struct TenantFileTests {
     @Test("documents every key, with a valid example")
     func documentsEveryKey() throws {
         let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+            .removingLastComponent()
             .appending("Sources/SusiEmulator/SusiEmulator.docc/TenantFiles.md")
         let text = try path.text()
         let start = try #require(text.range(of: "```json\n")).upperBound

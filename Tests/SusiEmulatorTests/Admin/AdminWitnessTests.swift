@@ -12,7 +12,7 @@ import Testing
 /// The admin API, checked by Python libraries against its own description, and by the commands in its article.
 @Suite("Admin API description", .inTurn, .timeLimit(.minutes(5)))
 struct AdminWitnessTests {
-    private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
     @Test(
         "has an OpenAPI description that each operation and response matches",
