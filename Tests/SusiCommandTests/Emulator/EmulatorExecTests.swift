@@ -309,6 +309,18 @@ struct EmulatorExecTests {
                 .run()
             let id = #/issuer +https:\/\/(.{36})\.ciamlogin\.com\/\1\/v2\.0/#
             #expect(check.status == 0 && check.standardOutput.contains(id), "\(check)")
+            // The tenant file may say the ID, and with it the host.
+            let own = "7f0b5c6e-2222-4e4e-9a9a-0123456789ab"
+            try susi.home.work("own.json").write(
+                #"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "external", "id": "\#(own)" } } }"#)
+            let seeded = try await exec(
+                susi, options: ["--as-cloud", "--offline", "--seed", "own.json"],
+                """
+                '\(susi.path)' policies check | grep issuer; echo "hosts:"
+                openssl x509 -in $SUSI_EMULATOR_CA -noout -ext nameConstraints | grep DNS
+                """
+            ).run()
+            seeded.exits(0, printing: "https://\(own).ciamlogin.com/\(own)/v2.0", "DNS:\(own).ciamlogin.com")
         }
     }
 

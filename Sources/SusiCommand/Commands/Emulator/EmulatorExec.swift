@@ -77,7 +77,9 @@ extension EmulatorCommand {
             let command = PassedCommand.words(words)
             let (environment, console) = (ProcessEnvironment.current, Console.standard)
             let plan = try plan()
-            let cloud = asCloud ? try CloudRun(plan.context, offline: offline, in: environment) : nil
+            let cloud =
+                asCloud
+                ? try CloudRun(plan.context?.copy, serving: plan.tenants, offline: offline, in: environment) : nil
             plan.announce(console, asCloud: asCloud)
             let clock = EmulatorClock({ environment.now() }, realTime: { environment.realTime() })
             let status: Int32

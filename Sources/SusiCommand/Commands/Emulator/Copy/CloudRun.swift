@@ -15,12 +15,15 @@ struct CloudRun: Sendable {
         return reach
     }
 
-    /// Throws `SusiError` if other hosts are reached only through a proxy that cannot be used.
-    init?(_ context: Context?, offline: Bool, in environment: ProcessEnvironment) throws {
-        guard let copy = context?.copy else { return nil }
+    /// The tenants are those of the copy with what the tenant file says: an issuer may have a host of its own. Throws `SusiError` if
+    /// other hosts are reached only through a proxy that cannot be used.
+    init?(
+        _ copy: TenantCopy?, serving tenants: [TenantConfiguration], offline: Bool, in environment: ProcessEnvironment
+    ) throws {
+        guard let copy else { return nil }
         isOffline = offline
         proxy = CloudProxy(
-            hosts: copy.cloudHosts.union(copy.tenants.compactMap(\.cloudIssuerHost)),
+            hosts: copy.cloudHosts.union(tenants.compactMap(\.cloudIssuerHost)),
             others: offline ? .refused : try Self.others(environment))
     }
 
