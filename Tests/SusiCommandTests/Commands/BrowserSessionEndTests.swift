@@ -101,7 +101,7 @@ struct BrowserSessionEndTests {
         }
     }
 
-    @Test("the hint after a removal ends the session and removes nobody, whoever is signed in")
+    @Test("the hint after a removal ends the session and removes no account, also of another person")
     func hintRemovesNobody() async throws {
         try await withLocalTenant(signedIn: [.ana, .ben]) { tenant in
             let removed = try await tenant.susi.run("remove", Self.ana, "--yes")

@@ -49,7 +49,7 @@ struct SignOutTests {
             _ = try await susi.run("sign-out", "--person", "--yes")
             #expect(try await labels(tenant) == ["B2C_1_susi ben@contoso.example"])
             let none = try await susi.refusal("sign-out", "--yes")
-            // Who wants out is not asked to sign in, as nobody else either.
+            // A sign-out proposes no sign-in.
             none.exits(5, next: "susi accounts --all", saying: "stored: accounts under B2C_1_susi")
             try await susi.refusal("sign-out", "-p", "B2C_1_partner", "--yes").exits(5, saying: "under B2C_1_susi")
             #expect(try await susi.refusal("sign-out", "--all", "--person").status == 64)

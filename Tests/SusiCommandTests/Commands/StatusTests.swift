@@ -17,8 +17,8 @@ struct StatusTests {
             #expect(try await susi.run("status").status == 0)
             #expect(try await susi.run("status", "--all", "--json").status == 0)
             let other = try await susi.run("status", "-p", "B2C_1_partner")
-            let nobody = "No current account under B2C_1_partner; 1 stored"
-            #expect(other.status == 4 && other.standardOutput.hasPrefix(nobody), "\(other)")
+            let missing = "No current account under B2C_1_partner; 1 stored"
+            #expect(other.status == 4 && other.standardOutput.hasPrefix(missing), "\(other)")
             // A policy that keeps no accounts needs no sign-in.
             #expect(try await susi.run("status", "-p", "B2C_1_reset").status == 0)
             let ended = try await susi.run("status", environment: ["SUSI_CLOCK": "+2d"]).exits(

@@ -108,7 +108,7 @@ extension Invariant {
         let holder = state.rows.isShared ? state.rows.accounts.first?.label : nil
         let named = status.json?["holder"]?.string
         if (holder == nil) != (named == nil) || !(named ?? "").contains(holder ?? "") {
-            wrong.append("the holder is \(holder ?? "nobody")\n\(status)")
+            wrong.append("the holder is \(holder ?? "no person")\n\(status)")
         }
         return wrong
     }

@@ -53,7 +53,7 @@ final class Stage {
     /// Runs a command; on the pages, `person` signs in, or sets a new password.
     func run(_ arguments: [String], as person: LocalTenant.Person = .ana) async -> CommandRun {
         let new = ["newPassword": Self.newPassword, "reenterPassword": Self.newPassword, "email": person.email]
-        // Whoever is signed in is not chosen.
+        // The person who is signed in is not chosen.
         var form = FormBrowser(answers: person.answers.merging(new) { $1 }, presses: ["another"])
         form.cookies = browser
         let variables = ["HOME": folder.string, "SUSI_HOME": susi.string, "SUSI_CONFIG": policiesFile.string]

@@ -133,7 +133,7 @@ struct RemovalReport: CommandResult {
         var lines = sessions.map { session in
             let place = places.policy(session.policy.name, of: session.application)
             if endsSessions { return session.line(place, style) }
-            // The whole command: it removes nothing, whoever is signed in when it is typed.
+            // The whole command: it removes nothing, also if another person is signed in by then.
             let command = SuggestedCommand("sign-out").flag("--browser-only").option("-p", session.policy.name.spelling)
                 .without("-a")
             let isOther = session.application != places.applicationInUse

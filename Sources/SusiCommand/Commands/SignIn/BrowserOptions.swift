@@ -38,10 +38,12 @@ struct BrowserOptions: ParsableArguments {
         return surface
     }
 
-    /// Creates the surface of a sign-out, which waits longer for a person who opens the address.
+    /// Creates the surface of a sign-out. It waits briefly for a browser, which may stay at the provider's page; as long as a sign-in
+    /// for a person who opens the address, and for a program in the browser's place.
     static func signOut(_ context: Context, noBrowser: Bool, port: UInt16?) -> SignInSurface {
         let choice = BrowserChoice.decide(noBrowser: noBrowser, in: .init(ProcessEnvironment.current))
-        let timeout = browser(choice).map { _ in PublicClient.longestSignOut }
+        let isBrowser = replacement == nil && browser(choice) != nil
+        let timeout = isBrowser ? PublicClient.longestSignOut : nil
         var surface = surface(
             choice, timeout: timeout, port: port, noBrowser: noBrowser, context, nil, of: .signOut)
         if replacement == nil, choice.isUnattended(context.console, noInput: context.noInput) {

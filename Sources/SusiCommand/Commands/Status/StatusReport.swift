@@ -88,8 +88,8 @@ struct PolicyStatus {
     /// Returns the first lines of `status`: the account, the reason and the expiry. `choice` says why this policy is
     /// selected, `stored` is the number of all stored accounts.
     fileprivate func summary(_ choice: String, stored: Int, _ style: Style) -> [[String]] {
-        let nobody = stored == 0 ? "Not signed in" : "No current account under \(safeName); \(stored) stored"
-        let title = style.strong(account?.safeTitle ?? nobody)
+        let missing = stored == 0 ? "Not signed in" : "No current account under \(safeName); \(stored) stored"
+        let title = style.strong(account?.safeTitle ?? missing)
         let reason = isReasonObvious ? "" : "; \(Terminal.safe(why))"
         var rows = [[title], ["  policy", "\(safeName) (\(choice))\(reason)"]]
         if let account {
