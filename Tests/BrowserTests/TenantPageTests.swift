@@ -91,14 +91,14 @@ extension Pages {
             try await browser.navigate(to: "\(tenant)/v2.0/.well-known/openid-configuration")
             let script = """
                 return fetch(arguments[0], {method: 'POST', body: new URLSearchParams({client_id: arguments[1], scope: 'openid'})})
-                  .then(answer => answer.json())
+                  .then(response => response.json())
                 """
-            let answer = try await browser.execute(
+            let response = try await browser.execute(
                 script, [.string("\(tenant)/oauth2/v2.0/devicecode"), .string(Self.client)])
             // Discards the error of the browser's request for an icon: pages declare that they have none, but this
             // document cannot.
             _ = try await browser.takeLog()
-            return answer["user_code"].string
+            return response["user_code"].string
         }
 
         private func enter(_ browser: Browser) async throws {

@@ -37,10 +37,10 @@ struct DemandTests {
         try await Stage.with(.entra) { stage, _ in
             let account = try await stage.signIn().account
             let other = { try await stage.client.token(resource: "api://other") }
-            stage.change { $0.answer["scope"] = "\"openid api://other/read\"" }
+            stage.change { $0.response["scope"] = "\"openid api://other/read\"" }
             let before = try await other()
             #expect(try await other().secret == before.secret)
-            stage.change { $0.answer["scope"] = .none }
+            stage.change { $0.response["scope"] = .none }
             // A sign-in without a challenge keeps them.
             _ = try await stage.signIn()
             #expect(try await other().secret == before.secret)
@@ -81,7 +81,7 @@ struct DemandTests {
             switch await Result(of: { () async throws(SusiError) in try await stage.signIn(claims: claims) }) {
             case .success: #expect(isAccepted)
             case .failure(let error):
-                #expect(!isAccepted && error.code == .invalidAnswer && error.why.contains("acr"), "\(error)")
+                #expect(!isAccepted && error.code == .invalidResponse && error.why.contains("acr"), "\(error)")
             }
             #expect(try await stage.client.accounts().count == (isAccepted ? 1 : 0))
         }
@@ -124,7 +124,7 @@ struct DemandTests {
             } catch {
                 // The clause of OpenID Connect Core 3.1.3.7 that the token violates.
                 let clause = claim == "acr" ? "3.1.3.7 (12)" : "3.1.3.7 (13)"
-                #expect(!isAccepted && error.code == .invalidAnswer && error.why.contains(clause), "\(error)")
+                #expect(!isAccepted && error.code == .invalidResponse && error.why.contains(clause), "\(error)")
             }
             #expect(try await stage.client.accounts().count == (isAccepted ? 1 : 0))
         }
@@ -137,7 +137,7 @@ struct DemandTests {
             let demand = #"{"id_token":{"acr":{"essential":true,"values":["2"]}}}"#
             try await stage.client.remember(claimsChallenge: demand, for: account)
             let error = await #expect(throws: SusiError.self) { try await stage.signIn() }
-            #expect(error?.code == .invalidAnswer && stage.asked("claims", at: "authorize") == demand)
+            #expect(error?.code == .invalidResponse && stage.asked("claims", at: "authorize") == demand)
             _ = try await stage.signIn()
             #expect(stage.asked("claims", at: "authorize") == nil)
         }

@@ -127,7 +127,7 @@ struct EchoTests {
     @Test("a refresh token is not shown; the same one in a response is kept", arguments: [Echo.twice, .base64])
     func hidesRefreshToken(echo: Echo) async throws {
         try await Stage.with(.openid) { stage, _ in
-            stage.change { $0.answer["refresh_token"] = "\"\(Self.refreshToken)\"" }
+            stage.change { $0.response["refresh_token"] = "\"\(Self.refreshToken)\"" }
             let account = try await stage.signIn().account
             let shown = try await stage.shown { client in
                 _ = try await stage.refresh(with: client)

@@ -13,7 +13,7 @@ struct Asked: Sendable {
 }
 
 enum Reply: Sendable {
-    case answer(status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = [])
+    case response(status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = [])
     /// These bytes; then the connection closes.
     case bytes([UInt8])
     /// These bytes, then the same piece again and again, with a pause of so many milliseconds between.
@@ -23,7 +23,7 @@ enum Reply: Sendable {
     static func text(
         _ text: String, status: Int = 200, type: String = "application/json", _ headers: (String, String)...
     ) -> Reply {
-        .answer(status: status, headers: [("Content-Type", type)] + headers, body: Array(text.utf8))
+        .response(status: status, headers: [("Content-Type", type)] + headers, body: Array(text.utf8))
     }
 
     static func bytes(_ text: String) -> Reply { .bytes(Array(text.utf8)) }
@@ -102,7 +102,7 @@ final class HostileServer: Sendable {
             switch reply {
             case .silence: break
             case .bytes(let bytes): end(bytes, on: channel)
-            case .answer(let status, let headers, let body):
+            case .response(let status, let headers, let body):
                 let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
                 let head = "HTTP/1.1 \(status) X\r\n\(fields)Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
                 end(Array(head.utf8) + body, on: channel)

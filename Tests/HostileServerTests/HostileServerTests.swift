@@ -73,7 +73,7 @@ struct HostileServerTests {
         guard case .refused(let code, let text) = testCase.row.expected else { return }
         try await Stage.with(testCase.row.provider) { stage, elsewhere in
             // Longer than the configuration is cached (one day).
-            stage.change { $0.answer["expires_in"] = "90000" }
+            stage.change { $0.response["expires_in"] = "90000" }
             let account = try await stage.signIn().account
             try stage.change { script in
                 try testCase.row.change(&script)
@@ -86,7 +86,7 @@ struct HostileServerTests {
             let client = testCase.row.hasNoEnd ? stage.hasty : stage.client
             let error = try await #require(throws: SusiError.self) { try await client.token(api: "hello") }
             testCase.row.check(error, code, text)
-            #expect([.invalidAnswer, .differentPerson].contains(error.code))
+            #expect([.invalidResponse, .differentPerson].contains(error.code))
             let access = try stage.store.secret(.access(account.account, ScopeSet([Provider.scope])))
             #expect(access?.secret == "at-1")
             #expect(try stage.store.secret(.refresh(account.account))?.secret == "rt-1")
@@ -114,7 +114,7 @@ struct HostileServerTests {
         try await Stage.with(.b2c) { stage, _ in
             let signedIn = try await stage.signIn()
             #expect(signedIn.declined.isEmpty && signedIn.granted == ScopeSet([Provider.scope]))
-            stage.change { $0.answer["scope"] = "\"openid\"" }
+            stage.change { $0.response["scope"] = "\"openid\"" }
             for _ in 1...2 {
                 let error = await expectRefusal(.scopesDeclined) { try await stage.refresh() }
                 #expect(error?.scopes == ScopeOutcome(granted: ScopeSet([]), declined: ScopeSet([Provider.scope])))
@@ -125,9 +125,9 @@ struct HostileServerTests {
     @Test("a refresh at a plain provider requests only granted scopes; at Microsoft's, the configured ones")
     func refreshesWithGrantedScopesOnly() async throws {
         try await Stage.with(.openid) { stage, _ in
-            stage.change { $0.answer["scope"] = "\"openid\"" }
+            stage.change { $0.response["scope"] = "\"openid\"" }
             let granted = try await stage.signIn().granted
-            stage.change { $0.answer["scope"] = .some(nil) }
+            stage.change { $0.response["scope"] = .some(nil) }
             let error = await #expect(throws: SusiError.self) { try await stage.refresh() }
             #expect(stage.asked("grant_type", at: "token") == "refresh_token")
             #expect(stage.asked("scope", at: "token") == nil)
@@ -162,7 +162,7 @@ struct HostileServerTests {
             }
             let account = try await stage.signIn().account
             let check = { (error: SusiError?, field: String) in
-                #expect(error?.code == .invalidAnswer && error?.why.contains("\(field) is at") == true, "\(field)")
+                #expect(error?.code == .invalidResponse && error?.why.contains("\(field) is at") == true, "\(field)")
             }
             check(
                 await #expect(throws: SusiError.self) { try await stage.client.profile() },

@@ -83,7 +83,7 @@ struct NativeHostileTests {
                 $0.claims["oid"] = "\"bbbbbbbb-0000-4000-8000-000000000002\""
                 $0.claims["sub"] = "\"s2\""
                 $0.claims["name"] = "\"Mallory\""
-                $0.answer["client_info"] = Provider.clientInfo("bbbbbbbb-0000-4000-8000-000000000002")
+                $0.response["client_info"] = Provider.clientInfo("bbbbbbbb-0000-4000-8000-000000000002")
             }
             let request = SignInRequest(api: "hello", expected: .account(account))
             await expectRefusal(.differentPerson) {
@@ -152,7 +152,7 @@ struct NativeHostileTests {
             switch row.expected {
             case .accepted: #expect(outcome.status == 0, "\(outcome)")
             case .refused(let code, let text):
-                let statuses: [SusiError.Code: Int32] = [.refused: 1, .signInNeeded: 4, .invalidAnswer: 7]
+                let statuses: [SusiError.Code: Int32] = [.refused: 1, .signInNeeded: 4, .invalidResponse: 7]
                 #expect(outcome.status == statuses[code] && outcome.standardError.contains(text), "\(outcome)")
                 #expect(outcome.standardOutput.isEmpty)
             }

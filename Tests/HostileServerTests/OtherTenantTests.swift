@@ -21,13 +21,13 @@ struct OtherTenantTests {
     }
 
     /// Makes the server answer as the other tenant, with the same person there each time.
-    private static func answer(_ script: inout Script, _ clientInfo: String?) {
+    private static func response(_ script: inout Script, _ clientInfo: String?) {
         let issuer = "\"\(script.origin)/\(tenant)/v2.0\""
         script.discovery["issuer"] = issuer
         script.claims["iss"] = issuer
         script.claims["tid"] = "\"\(tenant)\""
         script.claims["oid"] = "\"bbbbbbbb-0000-4000-8000-000000000002\""
-        script.answer["client_info"] = .some(clientInfo)
+        script.response["client_info"] = .some(clientInfo)
     }
 
     /// Returns the account in the other tenant of the person in ``answer(_:_:)``.
@@ -44,7 +44,7 @@ struct OtherTenantTests {
     ) async throws {
         try await Stage.with(.common) { stage, elsewhere in
             let home = try await stage.signIn().account
-            stage.change { Self.answer(&$0, clientInfo) }
+            stage.change { Self.response(&$0, clientInfo) }
             try await body(stage, try Self.client(stage), home)
             #expect(elsewhere.connections == 0)
         }
@@ -75,7 +75,7 @@ struct OtherTenantTests {
         ] as [(String?, String)])
     func refusesOtherHomeAccount(clientInfo: String?, reason: String) async throws {
         try await withTenant(clientInfo: clientInfo) { stage, client, home async throws in
-            await expectRefusal(.invalidAnswer, why: reason) { try await client.token(api: "hello") }
+            await expectRefusal(.invalidResponse, why: reason) { try await client.token(api: "hello") }
             #expect(try await client.accounts().isEmpty)
             #expect(try await stage.client.accounts().map(\.account) == [home.account])
             #expect(try stage.store.secret(.refresh(home.account))?.secret == "rt-1")
@@ -111,7 +111,7 @@ struct OtherTenantTests {
         try await Stage.with(.common) { stage, _ in
             stage.change { $0.claims["preferred_username"] = "\"ada@example.com\"" }
             _ = try await stage.signIn()
-            stage.change { Self.answer(&$0, clientInfo) }
+            stage.change { Self.response(&$0, clientInfo) }
             let client = try Self.client(stage)
             let expected = try await client.expectedPerson(AccountSelection(), api: "hello").person
             guard case .home? = expected else {
@@ -121,7 +121,7 @@ struct OtherTenantTests {
             let request = SignInRequest(api: "hello", expected: expected)
             await expectRefusal(.differentPerson) { try await stage.signIn(request, with: client) }
             #expect(try await client.accounts().isEmpty)
-            stage.change { $0.answer["client_info"] = Provider.clientInfo(Provider.object) }
+            stage.change { $0.response["client_info"] = Provider.clientInfo(Provider.object) }
             _ = try await stage.signIn(request, with: client)
             #expect(try await client.accounts().count == 1)
         }
@@ -148,13 +148,13 @@ struct OtherTenantTests {
             for info in [
                 Provider.clientInfo(Self.ben), Provider.clientInfo(Provider.object, Provider.home), "\"e30\"",
             ] {
-                stage.change { Self.answer(&$0, info) }
-                await expectRefusal(.invalidAnswer, why: "client_info") { try await stage.refresh(with: client) }
+                stage.change { Self.response(&$0, info) }
+                await expectRefusal(.invalidResponse, why: "client_info") { try await stage.refresh(with: client) }
                 #expect(try Self.guest(in: stage) == there, "the account changed: \(info)")
             }
             // A response without the member, or in another spelling, leaves the account where it is.
             for info in [nil, Provider.clientInfo(Provider.object.uppercased())] {
-                stage.change { Self.answer(&$0, info) }
+                stage.change { Self.response(&$0, info) }
                 _ = try await stage.refresh(with: client)
                 #expect(try Self.guest(in: stage).homeAccountID == home.homeAccountID)
             }
@@ -169,12 +169,12 @@ struct OtherTenantTests {
             stage.change { script in
                 script.discovery["issuer"] = "\"\(Provider.common.issuer(script.origin))\""
                 script.claims = ["oid": "\"\(Self.ben)\"", "name": "\"Ben\""]
-                script.answer["client_info"] = Provider.clientInfo(Self.ben)
+                script.response["client_info"] = Provider.clientInfo(Self.ben)
             }
             _ = try await stage.signIn()
             // The tenant answers Ben's refresh token with Ana's account there.
-            stage.change { Self.answer(&$0, Provider.clientInfo(Self.ben)) }
-            await expectRefusal(.invalidAnswer, why: "client_info") {
+            stage.change { Self.response(&$0, Provider.clientInfo(Self.ben)) }
+            await expectRefusal(.invalidResponse, why: "client_info") {
                 try await client.token(api: "hello", of: AccountSelection(text: Self.ben))
             }
             #expect(try Self.guest(in: stage).homeAccountID == home.homeAccountID)
@@ -196,7 +196,7 @@ struct OtherTenantTests {
     func redeemsOnce(skipsCache: Bool) async throws {
         try await withTenant(clientInfo: Provider.clientInfo(Provider.object)) { stage, client, home in
             if skipsCache {
-                stage.change { $0.answer["refresh_token"] = .some(nil) }
+                stage.change { $0.response["refresh_token"] = .some(nil) }
                 _ = try await client.token(api: "hello")
                 stage.change { $0.now = Provider.now + 10 }
             }
@@ -235,12 +235,12 @@ struct OtherTenantTests {
                 stage.change { script in
                     script.claims["oid"] = "\"\(subject)\""
                     script.claims["preferred_username"] = "\"\(name)@example.com\""
-                    script.answer["client_info"] = Provider.clientInfo(subject)
+                    script.response["client_info"] = Provider.clientInfo(subject)
                 }
                 _ = try await stage.signIn()
             }
             stage.change {
-                Self.answer(&$0, Provider.clientInfo(Self.ben))
+                Self.response(&$0, Provider.clientInfo(Self.ben))
                 $0.claims["preferred_username"] = "\"ana@example.com\""
             }
             try await body(stage, try Self.client(stage))
@@ -286,13 +286,13 @@ struct OtherTenantTests {
     @Test("a sign-in that names another account at home does not move a stored account there")
     func keepsHomeAtSignIn() async throws {
         try await withBoth { stage, client in
-            stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ana) }
+            stage.change { $0.response["client_info"] = Provider.clientInfo(Self.ana) }
             _ = try await client.token(api: "hello", of: Self.anaByName)
             let before = try Self.guest(in: stage)
-            stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ben) }
-            await expectRefusal(.invalidAnswer) { try await signIn(stage, client) }
+            stage.change { $0.response["client_info"] = Provider.clientInfo(Self.ben) }
+            await expectRefusal(.invalidResponse) { try await signIn(stage, client) }
             #expect(try Self.guest(in: stage) == before)
-            stage.change { $0.answer["client_info"] = .some(nil) }
+            stage.change { $0.response["client_info"] = .some(nil) }
             #expect(try await signIn(stage, client).homeAccountID == before.homeAccountID)
         }
     }
@@ -300,7 +300,7 @@ struct OtherTenantTests {
     @Test("the refresh token at home links an account that signed in there by itself")
     func linksAccountOfASignInThere() async throws {
         try await withBoth { stage, client in
-            stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ana) }
+            stage.change { $0.response["client_info"] = Provider.clientInfo(Self.ana) }
             try await signIn(stage, client)
             let count = stage.tokenRequests
             let byIdentifier = AccountSelection(text: Self.ana)
@@ -314,12 +314,12 @@ struct OtherTenantTests {
     @Test("where the person's account there is stored, that person is expected")
     func expectsStoredAccount() async throws {
         try await withBoth { stage, client in
-            stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ana) }
+            stage.change { $0.response["client_info"] = Provider.clientInfo(Self.ana) }
             _ = try await client.token(api: "hello", of: Self.anaByName)
             // Another subject there with Ana's address and home account.
             stage.change { $0.claims["oid"] = "\"cccccccc-0000-4000-8000-000000000003\"" }
             await expectRefusal(.differentPerson) { try await signIn(stage, client, as: "ana@example.com") }
-            stage.change { Self.answer(&$0, Provider.clientInfo(Self.ana)) }
+            stage.change { Self.response(&$0, Provider.clientInfo(Self.ana)) }
             try await signIn(stage, client, as: "ana@example.com")
         }
     }

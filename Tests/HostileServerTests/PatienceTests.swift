@@ -43,7 +43,7 @@ struct PatienceTests {
             let before = try await stage.signIn().account
             stage.change {
                 $0.claims = ["tfp": "\"B2C_1_edit\"", "name": "\"Ada L\""]
-                $0.answer["client_info"] = Provider.clientInfo("\(Provider.object)-b2c_1_edit")
+                $0.response["client_info"] = Provider.clientInfo("\(Provider.object)-b2c_1_edit")
             }
             let (pasted, paste) = AsyncStream<String>.makeStream()
             let (events, feed) = AsyncStream<SignInEvent>.makeStream()

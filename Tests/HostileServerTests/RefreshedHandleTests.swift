@@ -56,13 +56,13 @@ struct RefreshedHandleTests {
     @Test("a refresh that names another account at home is refused, and the account keeps its own", arguments: rows)
     func refusesOtherHandle(row: Row) async throws {
         try await Stage.with(row.provider) { stage, _ in
-            stage.change { $0.answer["client_info"] = .some(row.signIn) }
+            stage.change { $0.response["client_info"] = .some(row.signIn) }
             let before = try await stage.signIn().account
-            stage.change { $0.answer["client_info"] = .some(row.refresh) }
+            stage.change { $0.response["client_info"] = .some(row.refresh) }
             if row.isAccepted {
                 #expect(try await stage.refresh().secret == "at-2")
             } else {
-                await expectRefusal(.invalidAnswer, why: "client_info: ") { try await stage.refresh() }
+                await expectRefusal(.invalidResponse, why: "client_info: ") { try await stage.refresh() }
             }
             #expect(try stage.store.account(before.account)?.homeAccountID == before.homeAccountID)
             let kept = row.isAccepted ? "2" : "1"

@@ -30,7 +30,7 @@ struct RelyingPartyTests {
             }
             switch result {
             case .success: #expect(isAccepted)
-            case .failure(let error): #expect(!isAccepted && error.code == .invalidAnswer)
+            case .failure(let error): #expect(!isAccepted && error.code == .invalidResponse)
             }
         }
     }
@@ -198,9 +198,9 @@ struct RelyingPartyTests {
                 _ = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(60))
                 let redirect = try #require(stage.asked("redirect_uri", at: "authorize"))
                 let state = try #require(stage.asked("state", at: "authorize"))
-                let answer = try Endpoint("\(redirect)?code=code-1&state=\(state)")
-                async let first = try? WebClient.with { try await $0.get(answer) }.status
-                async let second = try? WebClient.with { try await $0.get(answer) }.status
+                let response = try Endpoint("\(redirect)?code=code-1&state=\(state)")
+                async let first = try? WebClient.with { try await $0.get(response) }.status
+                async let second = try? WebClient.with { try await $0.get(response) }.status
                 let statuses = [await first, await second]
                 #expect(statuses.filter { $0 == 303 }.count == 1, "\(statuses)")
                 #expect(try await run.waitUntilExit().status == 0)

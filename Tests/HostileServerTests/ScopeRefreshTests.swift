@@ -11,7 +11,7 @@ struct ScopeRefreshTests {
         try await Stage.with(.entra) { stage, _ in
             let asks = { stage.asked("scope", at: "token")?.split(separator: " ").contains(Substring(Self.more)) }
             _ = try await stage.signIn()
-            stage.change { $0.answer["scope"] = "\"openid \(Provider.scope) \(Self.more)\"" }
+            stage.change { $0.response["scope"] = "\"openid \(Provider.scope) \(Self.more)\"" }
             _ = try await stage.client.token(api: "hello", options: TokenRequestOptions(scopes: [Self.more]))
             _ = try await stage.refresh()
             #expect(asks() == true)
@@ -28,9 +28,9 @@ struct ScopeRefreshTests {
         try await Stage.with(.b2c) { stage, _ in
             _ = try await stage.signIn()
             stage.change {
-                $0.answer["access_token"] = .some(nil)
-                $0.answer["scope"] = "\"\""
-                $0.answer["expires_in"] = .some(nil)
+                $0.response["access_token"] = .some(nil)
+                $0.response["scope"] = "\"\""
+                $0.response["expires_in"] = .some(nil)
             }
             let refresh = await #expect(throws: SusiError.self) { try await stage.refresh() }
             let signsInForAPI = refresh?.nextStep.parts.contains {
@@ -48,13 +48,13 @@ struct ScopeRefreshTests {
         try await Stage.with(.entra) { stage, _ in
             let asks = { stage.asked("scope", at: "token")?.split(separator: " ").contains(Substring(Self.more)) }
             _ = try await stage.signIn()
-            stage.change { $0.answer["scope"] = "\"openid \(Provider.scope) \(Self.more)\"" }
+            stage.change { $0.response["scope"] = "\"openid \(Provider.scope) \(Self.more)\"" }
             _ = try await stage.client.token(api: "hello", options: TokenRequestOptions(scopes: [Self.more]))
             #expect(asks() == true)
             _ = try await stage.refresh()
             #expect(asks() == true)
             // The response to this request is the first that lacks the scope.
-            stage.change { $0.answer["scope"] = "\"openid \(Provider.scope)\"" }
+            stage.change { $0.response["scope"] = "\"openid \(Provider.scope)\"" }
             _ = try await stage.refresh()
             #expect(asks() == true)
             for _ in 1...2 {

@@ -21,7 +21,7 @@ struct Script: Sendable {
     /// Whether these fields come as a form that the browser posts.
     var postsAnswers = false
     /// Members of the token response that are added or replaced; nil removes one.
-    var answer: [String: String?] = [:]
+    var response: [String: String?] = [:]
     var tokenReply: Reply?
     /// The response of the userinfo endpoint, if the configuration names one at `/userinfo`.
     var userinfo: Reply?

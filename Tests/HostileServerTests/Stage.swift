@@ -174,7 +174,7 @@ final class Stage: Sendable {
         case "userinfo": return script.userinfo ?? .text("{}", status: 404)
         case "device": return script.device ?? .text("{}", status: 404)
         case "token":
-            do { return try script.tokenReply ?? script.rewrite(answer(asked, script)) } catch { return .silence }
+            do { return try script.tokenReply ?? script.rewrite(response(asked, script)) } catch { return .silence }
         case "api" where !script.apiReplies.isEmpty:
             let call = state.withLock { state in
                 state.calls += 1
@@ -213,10 +213,10 @@ final class Stage: Sendable {
             return .text(form, type: "text/html")
         }
         let query = FormEncoding.encode(redirect)
-        return .answer(status: 302, headers: [("Location", "\(value("redirect_uri"))?\(query)")])
+        return .response(status: 302, headers: [("Location", "\(value("redirect_uri"))?\(query)")])
     }
 
-    private func answer(_ asked: Asked, _ script: Script) throws -> String {
+    private func response(_ asked: Asked, _ script: Script) throws -> String {
         let (number, nonce) = state.withLock { state in
             state.answers += 1
             return (state.answers, asked.body.contains("refresh_token=") ? nil : state.nonce)
@@ -232,7 +232,7 @@ final class Stage: Sendable {
             "id_token": "\"\(script.idToken(token))\"",
         ]
         members["client_info"] = script.provider.clientInfo
-        return json(members, script.answer)
+        return json(members, script.response)
     }
 }
 
@@ -253,8 +253,8 @@ private struct Visitor: Susi.Browser {
             // The short address in the browser's arguments redirects once.
             let page = try await PlainVisit.get(url).location ?? url
             for _ in 0..<visits {
-                let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: page), timeout: .seconds(100))
-                _ = try await answer.body.collect(upTo: 1 << 20)
+                let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: page), timeout: .seconds(100))
+                _ = try await response.body.collect(upTo: 1 << 20)
             }
         } catch {
             throw SusiError(.failed, String(describing: error))

@@ -13,10 +13,10 @@ struct TokenEchoTests {
     private static func signIn(_ stage: Stage) async throws {
         stage.change {
             $0.claims["at_hash"] = .some(nil)
-            $0.answer["access_token"] = "\"\(Self.token)1\""
+            $0.response["access_token"] = "\"\(Self.token)1\""
         }
         _ = try await stage.signIn()
-        stage.change { $0.answer["access_token"] = "\"\(Self.token)2\"" }
+        stage.change { $0.response["access_token"] = "\"\(Self.token)2\"" }
     }
 
     /// Runs the program with a signed-in account.
@@ -87,7 +87,7 @@ struct TokenEchoTests {
         try await withProgram { stage, susi in
             stage.change {
                 // Nothing in it hides a part of the refused one.
-                $0.answer["access_token"] = "\"successor-2\""
+                $0.response["access_token"] = "\"successor-2\""
                 $0.respond = { asked in
                     let isFirst = asked.authorization?.hasSuffix("1") ?? false
                     let first = Asked(
@@ -110,7 +110,7 @@ struct TokenEchoTests {
         try await withAccount { stage in
             let claims = Data(#"{"access_token":{"acrs":{"value":"\#(spelling)"}}}"#.utf8).base64EncodedString()
             let shown = try await Self.call(stage, refusedWith: "\"insufficient_claims\", claims=\"\(claims)\"")
-            #expect(shown.hasPrefix("invalidAnswer"), "\(shown)")
+            #expect(shown.hasPrefix("invalidResponse"), "\(shown)")
             for text in [Self.token, spelling, claims] { #expect(!shown.contains(text), "\(shown)") }
             try await expectNoClaims(stage)
         }
@@ -131,7 +131,7 @@ struct TokenEchoTests {
         arguments: ["rt/secret+refresh", "rt\\\\u002fsecret+ref\\\\u0072esh", "rt%2Fsecret%2Brefresh"])
     func refusesClaimsOfRefusal(spelling: String) async throws {
         try await withAccount { stage in
-            stage.change { $0.answer["refresh_token"] = "\"rt/secret+refresh\"" }
+            stage.change { $0.response["refresh_token"] = "\"rt/secret+refresh\"" }
             _ = try await stage.signIn()
             stage.change {
                 $0.refuseToken(
@@ -155,10 +155,10 @@ struct TokenEchoTests {
     @Test("the reason of a refused id token hides the refresh token that it repeats", arguments: ["iss", "aud", "azp"])
     func hidesRefreshTokenInReason(claim: String) async throws {
         try await withAccount { stage in
-            stage.change { $0.answer["refresh_token"] = "\"rt.secret/refresh\"" }
+            stage.change { $0.response["refresh_token"] = "\"rt.secret/refresh\"" }
             _ = try await stage.signIn()
             stage.change { $0.claims[claim] = "\"rt.secret/refresh\"" }
-            let error = await expectRefusal(.invalidAnswer, why: "“[hidden]”") { try await stage.refresh() }
+            let error = await expectRefusal(.invalidResponse, why: "“[hidden]”") { try await stage.refresh() }
             #expect(error?.description.contains("rt.secret") == false)
         }
     }

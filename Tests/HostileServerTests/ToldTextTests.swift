@@ -12,7 +12,7 @@ struct ToldTextTests {
         try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
             stage.change {
                 $0.claims["at_hash"] = .some(nil)
-                $0.answer["access_token"] = "\"\(Self.token)\""
+                $0.response["access_token"] = "\"\(Self.token)\""
                 $0.discovery["userinfo_endpoint"] = "\"\($0.origin)/userinfo\""
                 $0.userinfo = .text("{\"sub\":\"s1\"}", status: 200, ("X-Echo", Self.token))
             }
@@ -22,7 +22,7 @@ struct ToldTextTests {
     }
 
     private static func redirect(_ location: String) -> Reply {
-        .answer(status: 302, headers: [("Location", location)])
+        .response(status: 302, headers: [("Location", location)])
     }
 
     private static let headerName = Reply.bytes("HTTP/1.1 200 OK\r\n\(token): x\r\nContent-Length: 4\r\n\r\nfine")
@@ -124,7 +124,7 @@ struct ToldTextTests {
     func suggestsCheckAfterWrongClaims(claims: [String: String?], next: String) async throws {
         try await Stage.with(.b2c) { stage, _ in
             stage.change { $0.claims = claims }
-            let error = await expectRefusal(.invalidAnswer, next: next) { try await stage.signIn() }
+            let error = await expectRefusal(.invalidResponse, next: next) { try await stage.signIn() }
             #expect(error?.next.contains("sign in") == false)
         }
     }

@@ -29,8 +29,8 @@ struct ConformanceTests {
                 ("client_id", "unknown", EmulatorFixture.client),
             ] {
                 let asked = fixture.authorize([name: first])
-                let answer = try await fixture.browser().get("\(asked)&\(name)=\(PercentEncoding.encode(second))")
-                #expect(answer.status == 400 && answer.location == nil, "\(name)")
+                let response = try await fixture.browser().get("\(asked)&\(name)=\(PercentEncoding.encode(second))")
+                #expect(response.status == 400 && response.location == nil, "\(name)")
             }
             let token = "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/token"
             let form = [("Content-Type", "application/x-www-form-urlencoded")]
@@ -50,8 +50,8 @@ struct ConformanceTests {
             for path in ["/contoso.onmicrosoft.com/B2C_1_susi/v2.0", "/tailspin.onmicrosoft.com/v2.0", "/login"] {
                 let door = try await Door(fixture, path)
                 for name in ["request", "request_uri"] {
-                    let answer = try await fixture.browser().get(try door.authorize("openid", [name: "urn:x"]))
-                    #expect(try answer.redirect["error"] == "\(name)_not_supported", "\(path)")
+                    let response = try await fixture.browser().get(try door.authorize("openid", [name: "urn:x"]))
+                    #expect(try response.redirect["error"] == "\(name)_not_supported", "\(path)")
                 }
             }
         }
@@ -109,7 +109,7 @@ struct ConformanceTests {
             #expect(two.status == 400 && two.text.contains("two clients"))
             let plain = try await fixture.redeem("x", ["client_id": "unknown"])
             #expect(plain.status == 400 && plain.header("www-authenticate") == nil)
-            for answer in [unknown, two, plain] { #expect(answer.header("cache-control") == "no-store") }
+            for response in [unknown, two, plain] { #expect(response.header("cache-control") == "no-store") }
         }
     }
 
@@ -125,9 +125,9 @@ struct ConformanceTests {
                 for policy in policies where !(isSignedIn && policy == "B2C_1_susi") {
                     for mode in ["query", "fragment"] {
                         let asked = ["prompt": "none", "response_mode": mode]
-                        let answer = try await browser.get(fixture.authorize(policy, asked))
-                        #expect(try answer.redirect["error"] == "interaction_required", "\(policy) \(isSignedIn)")
-                        #expect(answer.location?.contains(mode == "query" ? "/?error" : "/#error") == true)
+                        let response = try await browser.get(fixture.authorize(policy, asked))
+                        #expect(try response.redirect["error"] == "interaction_required", "\(policy) \(isSignedIn)")
+                        #expect(response.location?.contains(mode == "query" ? "/?error" : "/#error") == true)
                     }
                 }
             }
@@ -141,22 +141,22 @@ struct ConformanceTests {
             for state in [
                 "\u{0}\r\nSet-Cookie: x=1", "äß日本👩‍👩‍👧", "%2B+%", "\"'<>\\", String(repeating: "s", count: 7_000),
             ] {
-                let answer = try await fixture.ask(["state": state, "prompt": "none"])
-                #expect(try answer.redirect["state"] == state)
-                #expect(answer.header("set-cookie") == nil)
+                let response = try await fixture.ask(["state": state, "prompt": "none"])
+                #expect(try response.redirect["state"] == state)
+                #expect(response.header("set-cookie") == nil)
                 let form = try await fixture.ask(["state": state, "prompt": "none", "response_mode": "form_post"])
                 #expect(form.status == 200 && !form.text.contains("x=1\n"))
             }
             for name in ["\u{0}", "ana@contoso.example\u{0}", "' OR 1=1 --", String(repeating: "a", count: 5_000)] {
-                let answer = try await fixture.signIn(fixture.browser(), as: name)
-                #expect(answer.status == 200 && answer.location == nil)
+                let response = try await fixture.signIn(fixture.browser(), as: name)
+                #expect(response.status == 200 && response.location == nil)
             }
             let address = "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/token"
             for body in ["%", "=", "&&&", "grant_type", "grant_type=%00", "a=%zz&client_id=%ff%fe"] {
                 let form = [("Content-Type", "application/x-www-form-urlencoded")]
-                let answer = try await fixture.browser().send(.POST, address, form, body)
-                #expect(answer.status == 400, "\(body)")
-                #expect(try answer.json["error"]?.string != nil)
+                let response = try await fixture.browser().send(.POST, address, form, body)
+                #expect(response.status == 400, "\(body)")
+                #expect(try response.json["error"]?.string != nil)
             }
             let large = "a=" + String(repeating: "x", count: 70_000)
             let form = [("Content-Type", "application/x-www-form-urlencoded")]
@@ -170,9 +170,9 @@ struct ConformanceTests {
     func requiresOpenIDScopeForUserInfo() async throws {
         try await withDoor(Kinds.openid, "/login") { fixture, door in
             let token = try await door.tokens("items.read")["access_token"]
-            let answer = try await fixture.call(try door.endpoint("userinfo_endpoint"), token).expecting(403)
+            let response = try await fixture.call(try door.endpoint("userinfo_endpoint"), token).expecting(403)
             #expect(
-                answer.header("www-authenticate") == """
+                response.header("www-authenticate") == """
                     Bearer realm="login", error="insufficient_scope", \
                     error_description="The token does not have the scope openid", scope="openid"
                     """)

@@ -111,8 +111,8 @@ struct EmulatorFolderTests {
                 let policy = try #require(application.policies.first)
                 let authority = application.authority(for: policy)
                 let metadata = authority.discovery
-                let answer = try await fixture.browser().get("\(metadata)")
-                #expect(answer.status == 200, "\(metadata)")
+                let response = try await fixture.browser().get("\(metadata)")
+                #expect(response.status == 200, "\(metadata)")
                 for api in application.apis {
                     let status = try await fixture.browser().get("\(api.baseURL)").status
                     #expect(status == 401, "\(api.baseURL)")

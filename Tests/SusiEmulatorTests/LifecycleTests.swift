@@ -81,8 +81,8 @@ struct LifecycleTests {
     func listensOnBothLoopbackAddresses() async throws {
         try await withFixture { fixture in
             for address in ["127.0.0.1", "[::1]"] {
-                let answer = try await fixture.browser().get("http://\(address):\(fixture.emulator.port)/")
-                #expect(answer.status == 200, "\(address)")
+                let response = try await fixture.browser().get("http://\(address):\(fixture.emulator.port)/")
+                #expect(response.status == 200, "\(address)")
             }
         }
     }

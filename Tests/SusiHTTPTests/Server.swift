@@ -11,13 +11,13 @@ struct Asked: Sendable {
 }
 
 enum Reply: Sendable {
-    case answer(status: Int, headers: [(String, String)] = [], body: String = "")
+    case response(status: Int, headers: [(String, String)] = [], body: String = "")
     /// The head, then one byte at a time, then the end or silence.
     case drip(bytes: Int, every: TimeAmount, ends: Bool = true)
     case silence
 
     static func redirect(_ location: String, status: Int = 302, headers: [(String, String)] = []) -> Reply {
-        .answer(status: status, headers: [("Location", location)] + headers)
+        .response(status: status, headers: [("Location", location)] + headers)
     }
 }
 
@@ -78,16 +78,16 @@ final class Server: Sendable {
             switch unwrapInboundIn(data) {
             case .head(let head): (self.head, body) = (head, "")
             case .body(let buffer): body += String(buffer: buffer)
-            case .end: answer(context)
+            case .end: respond(context)
             }
         }
 
-        private func answer(_ context: ChannelHandlerContext) {
+        private func respond(_ context: ChannelHandlerContext) {
             guard let head else { return }
             let asked = Asked(method: head.method.rawValue, target: head.uri, headers: head.headers, body: body)
             memory.asked.withLockedValue { $0.append(asked) }
             switch reply(asked) {
-            case .answer(let status, let fields, let text): send(text, status, fields, after: head, context)
+            case .response(let status, let fields, let text): send(text, status, fields, after: head, context)
             case .drip(let bytes, let pause, let ends):
                 let head = HTTPResponseHead(version: .http1_1, status: .ok)
                 context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)

@@ -41,17 +41,17 @@ struct IdentityTests {
             ("ANA@contoso.example", true, true), ("ana.l", true, true), ("Ana Lima", false, true),
             ("s-1", true, true), ("ben@contoso.example", false, true), (guid, false, true),
         ])
-    func comparesNames(text: String, isName: Bool, canAnswer: Bool) {
+    func comparesNames(text: String, isName: Bool, canMatch: Bool) {
         let profile = Profile(name: "Ana Lima", emails: ["ana@contoso.example"], username: "ana.l")
-        #expect(profile.answers(to: text, subject: "s-1") == isName && profile.canAnswer(to: text) == canAnswer)
+        #expect(profile.matches(text, subject: "s-1") == isName && profile.canMatch(text) == canMatch)
         // Somebody's user name may look like another person's identifier.
-        #expect(!Profile(username: Self.guid).answers(to: Self.guid, subject: "s-1"))
-        #expect(Profile(username: Self.guid).answers(to: Self.guid.uppercased(), subject: Self.guid))
+        #expect(!Profile(username: Self.guid).matches(Self.guid, subject: "s-1"))
+        #expect(Profile(username: Self.guid).matches(Self.guid.uppercased(), subject: Self.guid))
         let nameless = Profile(name: "Ana Lima")
-        #expect(!nameless.canAnswer(to: "ana@contoso.example") && !nameless.canAnswer(to: "ana"))
-        #expect(nameless.canAnswer(to: Self.guid))
-        #expect(!Profile(username: "ana").canAnswer(to: "ana@contoso.example"))
-        #expect(Profile(username: "ana@contoso.example").canAnswer(to: "ben@contoso.example"))
+        #expect(!nameless.canMatch("ana@contoso.example") && !nameless.canMatch("ana"))
+        #expect(nameless.canMatch(Self.guid))
+        #expect(!Profile(username: "ana").canMatch("ana@contoso.example"))
+        #expect(Profile(username: "ana@contoso.example").canMatch("ben@contoso.example"))
     }
 
     @Test(

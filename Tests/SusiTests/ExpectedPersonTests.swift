@@ -180,7 +180,7 @@ struct ExpectedPersonTests {
         arguments: [(ana, "address"), ("anau", "user name")])
     func refusesDemandedName(name: String, kind: String) async throws {
         try await withLocalTenant(configure: Self.sending("name")) { tenant in
-            let refused = await expectRefusal(.invalidAnswer) { try await signIn(.ana, as: name, tenant) }
+            let refused = await expectRefusal(.invalidResponse) { try await signIn(.ana, as: name, tenant) }
             let said = refused.map { "\($0) \($0.next)" } ?? ""
             #expect(said.contains("B2C_1_susi sends no \(kind)") && !said.contains("signed in as"), "\(said)")
             #expect(try await labels(tenant).isEmpty)

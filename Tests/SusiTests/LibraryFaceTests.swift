@@ -14,7 +14,7 @@ struct LibraryFaceTests {
             #expect(head.status == 200 && !body.isEmpty)
             let exact = try await client.call(CallRequest(api: "hello"), limit: body.count)
             #expect(exact.body == body)
-            await expectRefusal(.invalidAnswer) {
+            await expectRefusal(.invalidResponse) {
                 try await client.call(CallRequest(api: "hello"), limit: body.count - 1)
             }
         }

@@ -46,7 +46,7 @@ public enum ExpectedPerson: Hashable, Sendable {
         case .home(let home):
             grant.account.person == home.account.person
                 || grant.homeAccountID.isSame(as: home.homeAccountID) && grant.profile.sharesName(with: home.profile)
-        case .named(let text): grant.profile.answers(to: text, subject: grant.account.person.subject)
+        case .named(let text): grant.profile.matches(text, subject: grant.account.person.subject)
         }
     }
 }

@@ -59,10 +59,11 @@ extension PublicClient {
     private func profile(from endpoint: Endpoint, _ token: IssuedToken) async throws(SusiError) -> CurrentProfile {
         let context = context
         return try await mappingErrors(policy: token.policy.name, of: token.account) {
-            let answer = try await context.web { web in try await web.get(endpoint, bearer: token.secret) }
-            guard answer.status == 200, let claims = try? JSONNode(parsing: answer.body), case .object = claims.value
+            let response = try await context.web { web in try await web.get(endpoint, bearer: token.secret) }
+            guard response.status == 200, let claims = try? JSONNode(parsing: response.body),
+                case .object = claims.value
             else {
-                throw SusiError.noProfile(at: endpoint.address, status: answer.status, token.policy)
+                throw SusiError.noProfile(at: endpoint.address, status: response.status, token.policy)
             }
             return CurrentProfile(source: endpoint.address.description, node: claims, account: token.account)
         }

@@ -142,7 +142,7 @@ extension Application {
 extension SusiError {
     static func tooLong(_ api: String, _ limit: Int) -> SusiError {
         SusiError(
-            .invalidAnswer, "the response of “\(api)” is longer than \(limit) bytes",
+            .invalidResponse, "the response of “\(api)” is longer than \(limit) bytes",
             next: "raise the limit of the call, or receive the response in pieces")
     }
 }

@@ -12,7 +12,7 @@ package struct CallPreview: Sendable {
 
 extension PublicClient {
     /// Calls an API as an account and returns the head and the whole body of the response, like
-    /// ``call(_:of:receive:)``. Throws ``SusiError/Code/invalidAnswer`` for a body of more than `limit` bytes.
+    /// ``call(_:of:receive:)``. Throws ``SusiError/Code/invalidResponse`` for a body of more than `limit` bytes.
     @discardableResult
     public func call(
         _ request: CallRequest, of selection: AccountSelection = .current, limit: Int = 16 << 20

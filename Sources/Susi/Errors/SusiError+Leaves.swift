@@ -19,7 +19,7 @@ extension SusiError {
                 why: Self.openedTwiceReason,
                 next: "\(.run(run.by(.printedAddress)))\(remark: "shows the address only on the terminal")")
         case let error as NetworkFailure: self.init(error, application)
-        case let error as UnexpectedAnswer: self.init(error)
+        case let error as UnexpectedResponse: self.init(error)
         case let skew as ProviderReport.ClockSkew: self.init(skew)
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
         case let violation as ProtocolViolation: self.init(violation, run, of: application.kind)
@@ -75,7 +75,7 @@ extension SusiError {
         // The documents of an authority are read before there is anything to store.
         let isEarly = [.metadata, .keys].contains(violation.subject)
         self.init(
-            violation.subject == .person ? .differentPerson : .invalidAnswer,
+            violation.subject == .person ? .differentPerson : .invalidResponse,
             "invalid response from the server\(isEarly ? "" : "; nothing was stored")",
             why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))", next: next)
         violated = violation.subject
@@ -111,7 +111,7 @@ extension SusiError {
                 next: "check HTTPS_PROXY, ALL_PROXY and NO_PROXY")
         case .tooLarge(let limit):
             self.init(
-                .invalidAnswer, "the response of \(failure.origin) is larger than \(limit) bytes",
+                .invalidResponse, "the response of \(failure.origin) is larger than \(limit) bytes",
                 next: "check the authority in policies.json")
         case .cancelled: self.init(.cancelled, "cancelled")
         case .broken:
@@ -170,9 +170,9 @@ extension SusiError {
             next: NextStep(addition.map { "add \($0)" } ?? "use https in the authority"))
     }
 
-    private init(_ answer: UnexpectedAnswer) {
+    private init(_ response: UnexpectedResponse) {
         let why =
-            switch answer.status {
+            switch response.status {
             case 404: "no such tenant or policy"
             case 429: "too many requests"
             case 401, 403: "the server denies access; perhaps it requires a client secret"
@@ -181,17 +181,17 @@ extension SusiError {
             default: "the server is not available now"
             }
         let next: NextStep =
-            switch (answer.status, answer.retryAfter) {
+            switch (response.status, response.retryAfter) {
             case (404, _): .listPolicies
             case (_, let seconds?): "try again in \(Span.text(seconds))"
             case (429, nil): "try again later"
             case (300...499, nil): "check the authority and clientId in policies.json"
             case (_, nil): "try again later"
             }
-        let text = answer.refusal.map { " (\($0.plain))" } ?? ""
+        let text = response.refusal.map { " (\($0.plain))" } ?? ""
         self.init(
-            .network, "\(answer.address) responded with status \(answer.status)", why: why + text, next: next,
-            refusal: answer.refusal)
+            .network, "\(response.address) responded with status \(response.status)", why: why + text, next: next,
+            refusal: response.refusal)
     }
 
     private init(_ refusal: ServerRefusal, _ run: PolicyRun, hasPage: Bool, redirects: [String]) {

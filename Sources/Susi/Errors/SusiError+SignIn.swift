@@ -75,7 +75,7 @@ extension SusiError {
             isAddress && kind.traits.hasPolicies
             ? "; in the portal, tick “Email Addresses” under “Application claims” of the user flow" : ""
         return SusiError(
-            .invalidAnswer,
+            .invalidResponse,
             "cannot tell whether \(name.map { "\($0), \(subject)," } ?? subject) is \(text)",
             why: "\(policy.name) sends no \(isAddress ? "address" : "user name")\(advice); nothing was stored",
             next: .run(PolicyRun(.signUpOrSignIn, policy.name, account: subject)))

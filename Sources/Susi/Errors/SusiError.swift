@@ -39,7 +39,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The authority is not a known one.
         case unknownAuthority
         /// Something a server sent breaks a rule.
-        case invalidAnswer
+        case invalidResponse
         /// Another person signed in than the one expected.
         case differentPerson
         /// The address is outside the API.

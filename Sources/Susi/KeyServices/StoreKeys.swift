@@ -56,7 +56,7 @@ package struct StoreKeys: Sendable {
     }
 
     private func commandKey(_ record: KeyRecord) async throws -> SealingKey {
-        if let key = record.key(from: try await commandAnswer()) { return key }
+        if let key = record.key(from: try await commandOutput()) { return key }
         throw SusiError.keyCommandChanged
     }
 
@@ -84,7 +84,7 @@ package struct StoreKeys: Sendable {
         let new =
             switch source {
             case .passphrase: try NewKey(for: source, from: try await newPassphrase(), lifetime: lifetime)
-            case .command: try NewKey(for: source, from: try await commandAnswer(), lifetime: lifetime)
+            case .command: try NewKey(for: source, from: try await commandOutput(), lifetime: lifetime)
             case .file, .secretService, .keychain: NewKey(for: source, lifetime: lifetime)
             }
         try await service(source)?.keep(new.key)
@@ -104,7 +104,7 @@ package struct StoreKeys: Sendable {
     }
 
     /// Returns the first line that the user's command prints.
-    private func commandAnswer() async throws -> String {
+    private func commandOutput() async throws -> String {
         let words = try keeper.choices().command
         guard let program = words.first else {
             throw SusiError.noKeyCommand

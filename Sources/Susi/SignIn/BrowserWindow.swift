@@ -66,7 +66,7 @@ struct BrowserWindow {
         }
         while true {
             let request = request(under: policy, at: provider, scopes, options)
-            switch try await conversation.answer(to: request, from: provider.metadata) {
+            switch try await conversation.response(to: request, from: provider.metadata) {
             case .code(let code): return try await redeem(code, of: request, at: provider)
             case .refused(let refusal):
                 // AADB2C90118: after “forgot your password?”, the application has to run that policy.
@@ -87,7 +87,7 @@ struct BrowserWindow {
         options.storedIDToken = storedIDToken
         options.responseMode = responseMode
         let request = request(under: policy, at: provider, scopes, options)
-        switch try await conversation.answer(to: request, from: provider.metadata) {
+        switch try await conversation.response(to: request, from: provider.metadata) {
         case .code(let code): return try await redeem(code, of: request, at: provider)
         case .refused(let refusal): throw refusal
         }
@@ -99,7 +99,7 @@ struct BrowserWindow {
         let provider = try await context.provider(for: reset, web, asksServer: true)
         let request = request(under: reset, at: provider, ScopeSet([]), options)
         // The code of the reset is not redeemed: the tokens come from the sign-in that follows.
-        if case .refused(let refusal) = try await conversation.answer(to: request, from: provider.metadata) {
+        if case .refused(let refusal) = try await conversation.response(to: request, from: provider.metadata) {
             throw refusal
         }
     }
@@ -108,7 +108,7 @@ struct BrowserWindow {
         _ code: String, of request: AuthorizationRequest, at provider: Provider
     ) async throws -> TokenGrant {
         let grant = try await provider.grant(
-            try await provider.answer(to: .code(code, request: request)), clientID: request.clientID,
+            try await provider.response(to: .code(code, request: request)), clientID: request.clientID,
             scopes: request.scopes, now: context.clock(), nonce: request.nonce,
             maximumAge: request.options.maximumAge, acr: request.options.claims?.essentialACR, code: code)
         try conversation.requireSoleVisitor()

@@ -157,9 +157,9 @@ struct AddressOpenedTwice: Error {}
 
 extension Conversation {
     /// Sends the browser to the authority and waits for the response to this request.
-    mutating func answer(
+    mutating func response(
         to request: AuthorizationRequest, from metadata: ProviderMetadata
-    ) async throws -> RedirectAnswer {
+    ) async throws -> AuthorizationResponse {
         let hasSecret = request.options.idTokenHint != nil
         await open(
             request.url(at: metadata.authorizationEndpoint), hasSecret: hasSecret, showsAddress: !hasSecret,
@@ -167,7 +167,7 @@ extension Conversation {
         let reader = ResponseReader(
             request: request, metadata: metadata, redirectURI: listener.redirectURI, tell: surface.tell)
         return try await response(
-            otherwise: .notOurs, readPasted: { reader.answer(pasted: $0) }, read: { try reader.answer(in: $0) })
+            otherwise: .notOurs, readPasted: { reader.response(pasted: $0) }, read: { try reader.response(in: $0) })
     }
 }
 
@@ -180,7 +180,7 @@ private struct ResponseReader {
 
     private static let otherState = "it cannot be read, or its state does not match the request"
 
-    func answer(in arrival: RedirectListener.Arrival) throws(ProtocolViolation) -> RedirectAnswer? {
+    func response(in arrival: RedirectListener.Arrival) throws(ProtocolViolation) -> AuthorizationResponse? {
         // Another path belongs to another policy, which may have another authorization server (RFC 8252 section 8.10).
         let address = redirectURI(arrival.path)
         guard address == request.redirectURI else {
@@ -191,15 +191,15 @@ private struct ResponseReader {
             tell(.strayArrival(stray))
             return nil
         }
-        if let answer = try read(arrival.fields, arrival.form == nil ? .query : .formPost) { return answer }
+        if let response = try read(arrival.fields, arrival.form == nil ? .query : .formPost) { return response }
         tell(.strayArrival(Self.otherState))
         return nil
     }
 
-    private func read(_ fields: String, _ mode: ResponseMode) throws(ProtocolViolation) -> RedirectAnswer? {
-        guard let answer = try RedirectAnswer(form: fields, to: request, from: metadata) else { return nil }
+    private func read(_ fields: String, _ mode: ResponseMode) throws(ProtocolViolation) -> AuthorizationResponse? {
+        guard let response = try AuthorizationResponse(form: fields, to: request, from: metadata) else { return nil }
         ServerMessage.received(fields.utf8, .redirect(mode), from: metadata.authorizationEndpoint)
-        return answer
+        return response
     }
 
     // A query is accepted if a form was requested, because some servers report errors in that way.
@@ -212,7 +212,7 @@ private struct ResponseReader {
     }
 
     /// A line that does not begin with the redirect address continues the one before it.
-    func answer(pasted lines: [String]) -> RedirectAnswer? {
+    func response(pasted lines: [String]) -> AuthorizationResponse? {
         let isBare = { (character: Character) in !character.isWhitespace && !"\"'“”<>`".contains(character) }
         let texts = lines.map { $0.filter(isBare) }.reduce(into: [String]()) { texts, line in
             if texts.isEmpty || line.hasPrefix(request.redirectURI) {
@@ -223,7 +223,7 @@ private struct ResponseReader {
         }
         for text in texts {
             do throws(ProtocolViolation) {
-                if let answer = try checkedAnswer(pasted: text) { return answer }
+                if let response = try checkedResponse(pasted: text) { return response }
                 tell(.pasteRefused(Self.otherState))
             } catch { tell(.pasteRefused(error.reason)) }
         }
@@ -231,7 +231,7 @@ private struct ResponseReader {
     }
 
     // The pasted address passes the same checks as an arrival, and must be this request's redirect address.
-    private func checkedAnswer(pasted text: String) throws(ProtocolViolation) -> RedirectAnswer? {
+    private func checkedResponse(pasted text: String) throws(ProtocolViolation) -> AuthorizationResponse? {
         guard request.responseMode == .query else {
             throw ProtocolViolation(
                 .redirect, "the response is posted, not in the address; the browser has to reach this machine",

@@ -22,9 +22,9 @@ struct DeviceFlow: DirectSignIn {
             }
             let page = provider.authority.devicePageOfLocalAccounts?.description
             code.localAccountURI = page == code.verificationURI ? nil : page
-            let response: TokenAnswer
+            let response: TokenResponse
             do {
-                response = try await wait.answer(to: code, from: provider, clientID: clientID)
+                response = try await wait.response(to: code, from: provider, clientID: clientID)
             } catch is DeadlineExceeded {
                 throw SusiError.codeNotEntered(policy)
             }
@@ -43,7 +43,7 @@ struct DeviceWait: Sendable {
     let clock: @Sendable () -> Int64
 
     /// Shows the code and returns the response to it.
-    func answer(to code: DeviceCode, from provider: Provider, clientID: String) async throws -> TokenAnswer {
+    func response(to code: DeviceCode, from provider: Provider, clientID: String) async throws -> TokenResponse {
         let end = clock() + min(code.expiresIn, limit ?? code.expiresIn)
         tell(.deviceCode(code))
         var polling = DevicePolling(interval: code.interval)
@@ -53,7 +53,7 @@ struct DeviceWait: Sendable {
             guard rest > 0 else { throw DeadlineExceeded() }
             try await pause(min(polling.pause, rest))
             do {
-                return try await provider.answer(to: .deviceCode(code.deviceCode, clientID: clientID))
+                return try await provider.response(to: .deviceCode(code.deviceCode, clientID: clientID))
             } catch let refusal as ServerRefusal {
                 switch polling.after(refusal) {
                 case .again: continue
@@ -62,9 +62,9 @@ struct DeviceWait: Sendable {
                 case .failed: throw refusal
                 }
             } catch let failure as NetworkFailure where failure.isPassing {
-                polling.afterNoAnswer()
-            } catch is UnexpectedAnswer {
-                polling.afterNoAnswer()
+                polling.afterNoResponse()
+            } catch is UnexpectedResponse {
+                polling.afterNoResponse()
             }
         }
     }

@@ -49,27 +49,27 @@ private struct NativeExchange {
     }
 
     /// Makes requests until the server has sent tokens. No question is answered twice, so this ends.
-    mutating func tokens() async throws -> TokenAnswer {
-        var answer = try await send(.initiate(username: flow.credentials.username))
+    mutating func tokens() async throws -> TokenResponse {
+        var response = try await send(.initiate(username: flow.credentials.username))
         while true {
-            switch answer {
-            case .started(let token): answer = try await send(.challenge(method: nil, continuation: token))
+            switch response {
+            case .started(let token): response = try await send(.challenge(method: nil, continuation: token))
             case .password(let token):
                 try admit(.password)
-                answer = try await send(try await password(), token)
+                response = try await send(try await password(), token)
             case .code(let sent, let token):
                 try admit(asked.contains(.factor) ? .factorCode : .code)
-                answer = try await enterCode(sent, token)
+                response = try await enterCode(sent, token)
             case .factor(let token):
                 try admit(.factor)
                 // No code is sent that cannot be read.
                 _ = try code()
-                answer = try await send(.introspect(continuation: token))
+                response = try await send(.introspect(continuation: token))
             case .methods(let methods, let token):
                 guard let method = methods.preferred else {
                     throw SusiError.browserNeeded("the second factor is not a code", flow.policy)
                 }
-                answer = try await send(.challenge(method: method.id, continuation: token))
+                response = try await send(.challenge(method: method.id, continuation: token))
             case .redirect(let reason): throw SusiError.browserNeeded(reason, flow.policy)
             case .tokens(let tokens): return tokens
             }
@@ -81,7 +81,7 @@ private struct NativeExchange {
         let isLate = question == .password && asked.contains(.factor)
         guard !isLate, asked.insert(question).inserted else {
             throw ProtocolViolation(
-                .nativeAnswer,
+                .nativeResponse,
                 "the server asks for \(question.rawValue) \(isLate ? "after the second factor" : "again")",
                 source: "Native authentication API reference")
         }
@@ -102,7 +102,7 @@ private struct NativeExchange {
     }
 
     // A wrong code leaves the continuation token valid for another one.
-    private func enterCode(_ sent: NativeCode, _ token: String) async throws -> NativeAnswer {
+    private func enterCode(_ sent: NativeCode, _ token: String) async throws -> NativeResponse {
         flow.tell(.codeSent(sent))
         let code = try code()
         var attempt = 1
@@ -117,14 +117,15 @@ private struct NativeExchange {
         }
     }
 
-    private func send(_ proof: NativeRequest.Proof, _ token: String) async throws -> NativeAnswer {
+    private func send(_ proof: NativeRequest.Proof, _ token: String) async throws -> NativeResponse {
         try await send(.token(proof, scopes: scopes, continuation: token))
     }
 
-    private func send(_ request: NativeRequest) async throws -> NativeAnswer {
-        guard let answer = try await provider.answer(to: request, clientID: flow.context.application.clientID) else {
+    private func send(_ request: NativeRequest) async throws -> NativeResponse {
+        guard let response = try await provider.response(to: request, clientID: flow.context.application.clientID)
+        else {
             throw SusiError.noNativeAuthentication(flow.policy)
         }
-        return answer
+        return response
     }
 }

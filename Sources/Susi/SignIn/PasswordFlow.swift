@@ -34,7 +34,7 @@ struct PasswordFlow: DirectSignIn {
                     credentials, authority: provider.authority, clientID: clientID, scopes: scopes,
                     openIDScopes: policy.openIDScopes(at: provider))
                 return try await provider.grant(
-                    try await provider.answer(to: request), clientID: clientID, scopes: scopes, now: context.clock())
+                    try await provider.response(to: request), clientID: clientID, scopes: scopes, now: context.clock())
             }
         } catch let refusal as ServerRefusal { throw refused(refusal) }
     }

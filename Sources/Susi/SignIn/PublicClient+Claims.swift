@@ -5,7 +5,7 @@ public import SusiStore
 extension PublicClient {
     /// Stores what an API or a token endpoint demands beyond the account's token (`insufficient_claims`), so that the next
     /// sign-in under the policy asks for it. Returns the error for the caller to throw. `json` is the challenge's `claims`
-    /// as JSON, and `api` the API that demands it. Throws ``SusiError/Code/invalidAnswer`` if it is not a claims request.
+    /// as JSON, and `api` the API that demands it. Throws ``SusiError/Code/invalidResponse`` if it is not a claims request.
     @discardableResult
     public func remember(
         claimsChallenge json: String, for account: StoredAccount, api: String? = nil

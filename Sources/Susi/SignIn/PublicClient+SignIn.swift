@@ -25,7 +25,7 @@ extension PublicClient {
     /// Signs a person in through the browser and stores the account under its person and its policy.
     ///
     /// Errors: ``SusiError/Code/cancelled`` (AADB2C90091 and 90273 too), `unknownAuthority` before anything is sent,
-    /// `network`, `timeout`, `invalidAnswer`, `differentPerson`, `store`. If its task is cancelled, it frees the redirect port,
+    /// `network`, `timeout`, `invalidResponse`, `differentPerson`, `store`. If its task is cancelled, it frees the redirect port,
     /// closes its connections and locks, stores nothing, and throws `cancelled`; the browser's window stays open.
     @discardableResult
     public func signIn(
@@ -90,7 +90,7 @@ extension PublicClient {
     /// `tell` gets ``SignInEvent/codeSent(_:)``. Errors: ``SusiError/Code/signInNeeded`` for a refused password or code, a
     /// user who does not exist, credentials that are missing, and a server that demands a browser; `refused` if the
     /// application may not use native authentication; `network` for a locked account too; `unknownName` where the kind of
-    /// authority has no native authentication; `invalidAnswer`, `differentPerson`, `unknownAuthority`, `store`.
+    /// authority has no native authentication; `invalidResponse`, `differentPerson`, `unknownAuthority`, `store`.
     @discardableResult
     public func signIn(
         _ request: SignInRequest = SignInRequest(), native credentials: NativeCredentials,

@@ -89,7 +89,7 @@ struct SignInFlow {
     private func checkPerson(of grant: TokenGrant) throws(SusiError) {
         guard let expected = request.expected, !expected.isPerson(of: grant) else { return }
         let traits = context.application.kind.traits
-        if case .named(let text) = expected, !grant.profile.canAnswer(to: text) {
+        if case .named(let text) = expected, !grant.profile.canMatch(text) {
             throw SusiError.nameNotSent(
                 text, by: grant.profile.plainName, grant.account.person.subject, policy, of: context.application.kind)
         }

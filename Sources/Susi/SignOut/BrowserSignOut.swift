@@ -70,7 +70,7 @@ struct BrowserSignOut: Sendable {
         }
         await conversation.end(.signedOut(labels))
         let rest = stops.dropFirst(sessions.count)
-        return sessions + rest.map { ended($0.visit, .noAnswer) }
+        return sessions + rest.map { ended($0.visit, .noResponse) }
     }
 
     private func ended(_ visit: SignOutPlan.Visit, _ outcome: EndedSession.Outcome) -> EndedSession {
@@ -88,13 +88,13 @@ struct BrowserSignOut: Sendable {
             request.url(at: stop.endpoint), hasSecret: request.idTokenHint != nil, showsAddress: false, canPaste: false)
         do {
             return try await conversation.response(otherwise: .notThisSignOut) { arrival in
-                request.isAnswered(by: arrival.fields) ? .ended : nil
+                request.isCompleted(by: arrival.fields) ? .ended : nil
             }
         } catch is AddressOpenedTwice {
             return .failed(SusiError.signOutOpenedTwice)
         } catch {
             if let failure = error as? SusiError { surface.reportFailure(failure) }
-            return !stop.visit.comesBack && conversation.listener.isOpened ? .probablyEnded : .noAnswer
+            return !stop.visit.comesBack && conversation.listener.isOpened ? .probablyEnded : .noResponse
         }
     }
 }

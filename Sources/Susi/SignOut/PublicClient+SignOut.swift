@@ -38,7 +38,7 @@ public struct EndedSession: Hashable, Sendable {
         /// The browser opened the provider's page and stayed there, as it does after the sign-out of a personal Microsoft account.
         case probablyEnded
         /// The browser did not come back in time: it is unknown whether the session has ended.
-        case noAnswer
+        case noResponse
         /// The provider could not be reached.
         case failed(SusiError)
     }

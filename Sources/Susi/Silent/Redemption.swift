@@ -17,12 +17,12 @@ extension ClientContext {
         let scope = RefreshScope(
             scopes, at: application.kind, known: tokens.map { (asked: $0.scopes, granted: $0.granted) })
         let provider = try await provider(for: policy, web)
-        let response = try await provider.answer(
+        let response = try await provider.response(
             to: .refresh(refreshToken, clientID: application.clientID, scope: scope.asked), ofTenant: tenantID)
         if let handle { try response.checkNames(handle) }
         if response.idToken == nil, let stored {
             return try TokenGrant(
-                answer: response, scopes: scopes, unsaid: scope.unsaid, renewing: stored.account,
+                response: response, scopes: scopes, unsaid: scope.unsaid, renewing: stored.account,
                 stored.homeAccountID, authority: provider.authority, now: clock())
         }
         let grant = try await provider.grant(

@@ -185,9 +185,9 @@ extension SilentFlow {
         guard !options.forcesRefresh, options.minimum == nil, let end = cached.info.expiresOn, end > context.clock()
         else { return false }
         return switch error {
-        case is NetworkFailure, is UnexpectedAnswer, is ServerRefusal: true
+        case is NetworkFailure, is UnexpectedResponse, is ServerRefusal: true
         case let error as SusiError: options.kind == .id && error.code == .signInNeeded
-        case let violation as ProtocolViolation: [.noTokenAnswer, .tokenRefusal].contains(violation.subject)
+        case let violation as ProtocolViolation: [.noTokenResponse, .tokenRefusal].contains(violation.subject)
         default: false
         }
     }

@@ -22,7 +22,7 @@ enum ExitCodes: Int32, CaseIterable {
             case .signInNeeded, .wrongPassword, .noCurrentAccount, .consentNeeded, .scopesDeclined: .signInNeeded
             case .unknownAccount, .ambiguousAccount, .unknownName, .ambiguousName, .invalidConfiguration: .unknown
             case .store: .store
-            case .unknownAuthority, .unsafeFile, .invalidAnswer, .differentPerson, .outsideAPI: .notSafe
+            case .unknownAuthority, .unsafeFile, .invalidResponse, .differentPerson, .outsideAPI: .notSafe
             case .invalidRequest: .usage
             case .refused, .failed: .failed
             }

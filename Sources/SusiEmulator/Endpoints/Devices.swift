@@ -63,7 +63,7 @@ extension Database {
     }
 
     /// Gives a waiting device its grant, or declines it. Returns `false` if the device no longer waits.
-    func answerDevice(_ userCode: String, grant: Int64?) throws -> Bool {
+    func finishDevice(_ userCode: String, grant: Int64?) throws -> Bool {
         try execute(
             """
             UPDATE devices SET grant_id = ?, declined = ?

@@ -23,7 +23,7 @@ public struct Fault: Hashable, Sendable {
         /// Before the request is processed.
         case request
         /// After the request is processed, before the response: the client never receives its new tokens.
-        case answer
+        case response
         /// In the middle of the response's body.
         case body
     }

@@ -121,7 +121,7 @@ extension Faults {
             response.delay = .milliseconds(milliseconds)
         case .drop(.request):
             response = Response(status: .ok)
-            response.drop = .answer
+            response.drop = .response
         case .drop(let drop):
             response = try work()
             response.drop = drop

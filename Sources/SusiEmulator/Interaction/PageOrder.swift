@@ -118,7 +118,7 @@ extension Transaction {
         var grant = try grant(user, authTime: authTime, scope: scope ?? request.scope, codeClaims)
         if let device = request.device {
             grant = try database.add(grant, now: context.now)
-            guard try database.answerDevice(device, grant: grant.id) else { throw PageError.ended }
+            guard try database.finishDevice(device, grant: grant.id) else { throw PageError.ended }
             return DevicePage.done(words, isSignedIn: true)
         }
         var code: String?
@@ -156,7 +156,7 @@ extension Transaction {
         // An error after the transaction was closed is for the application, too.
         guard try database.closeTransaction(id) || refusal.code == .internalError else { throw PageError.ended }
         if let device = request.device {
-            guard try database.answerDevice(device, grant: nil) else { throw PageError.ended }
+            guard try database.finishDevice(device, grant: nil) else { throw PageError.ended }
             return refusal.code == .cancelled
                 ? DevicePage.done(words, isSignedIn: false) : ErrorPage.response(refusal, at: endpoint, context)
         }

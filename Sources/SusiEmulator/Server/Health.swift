@@ -13,8 +13,8 @@ package enum Health {
     }
 
     /// The name of the emulator that answered; `nil` for another server.
-    package static func emulator(in answer: [UInt8]) -> String? {
-        (try? JSONNode(parsing: answer))?["emulator"]?.string
+    package static func emulator(in response: [UInt8]) -> String? {
+        (try? JSONNode(parsing: response))?["emulator"]?.string
     }
 
     /// The name of the emulators that use a folder; `nil` if none has used it.

@@ -35,7 +35,7 @@ struct SiteResponder: Sendable {
         }
         record(request, response)
         if let delay = response.delay { try await Task.sleep(for: delay) }
-        if response.drop == .answer { try? await channel.close() }
+        if response.drop == .response { try? await channel.close() }
         return request.method == .head ? response.headHTTP : response.http
     }
 

@@ -68,7 +68,7 @@ struct DocumentReader: Sendable {
         let question = InstanceDiscovery(of: authority, at: instances)
         do {
             try await read(question.endpoint) { try question.check($0) }
-        } catch let answer as UnexpectedAnswer where answer.status == 400 {
+        } catch let response as UnexpectedResponse where response.status == 400 {
             throw question.refusal
         }
     }

@@ -9,17 +9,17 @@ import SystemPackage
 
 extension NetworkFailure {
     /// Converts an error of the libraries; `proxy` was used, if any.
-    init(_ error: any Error, origin: String, proxy: Proxy?, largestAnswer: Int) {
+    init(_ error: any Error, origin: String, proxy: Proxy?, largestResponse: Int) {
         if let failure = error as? NetworkFailure {
             self = failure
             return
         }
-        let (kind, detail) = Self.reading(of: error, through: proxy, largestAnswer: largestAnswer)
+        let (kind, detail) = Self.reading(of: error, through: proxy, largestResponse: largestResponse)
         self.init(kind: kind, origin: origin, detail: detail, proxy: proxy?.description)
     }
 
     private static func reading(
-        of error: any Error, through proxy: Proxy?, largestAnswer: Int
+        of error: any Error, through proxy: Proxy?, largestResponse: Int
     ) -> (kind: Kind, detail: String) {
         let detail = words(for: error)
         return switch error {
@@ -35,7 +35,7 @@ extension NetworkFailure {
             (.proxy(proxy?.description ?? "the proxy"), detail)
         // With a proxy, every connection is one to the proxy.
         case is NIOConnectionError where proxy != nil: (.proxy(proxy?.description ?? "the proxy"), detail)
-        case is NIOTooManyBytesError: (.tooLarge(limit: largestAnswer), detail)
+        case is NIOTooManyBytesError: (.tooLarge(limit: largestResponse), detail)
         case is DeadlineExceeded: (.timeout, detail)
         case is CancellationError: (.cancelled, detail)
         case let error as HTTPClientError where error == .cancelled: (.cancelled, detail)

@@ -22,7 +22,7 @@ package struct Provider: Sendable {
     /// the server, so that an unreachable server is noticed before the browser opens.
     ///
     /// Throws a ``KnownAuthorities/Refusal`` before anything is sent, a ``NetworkFailure``, a ``ProtocolViolation``, or
-    /// an ``UnexpectedAnswer`` if there is no configuration at that address.
+    /// an ``UnexpectedResponse`` if there is no configuration at that address.
     package static func discover(
         _ authority: Authority, known: KnownAuthorities, client: WebClient, cache: DocumentCache? = nil,
         asksServer: Bool = false
@@ -68,14 +68,14 @@ package struct Provider: Sendable {
 
     /// Sends a grant to the token endpoint, for a refresh that of the person's tenant. A refusal is thrown as a
     /// ``ServerRefusal``.
-    package func answer(to request: TokenRequest, ofTenant id: String? = nil) async throws -> TokenAnswer {
+    package func response(to request: TokenRequest, ofTenant id: String? = nil) async throws -> TokenResponse {
         let endpoint = metadata.tokenEndpoint
         return try await post(
             request.body, to: id.map { authority.tokenEndpoint(endpoint, ofTenant: $0) } ?? endpoint,
             repeats: request.isRepeatable
-        ) { answer, secrets in
-            try TokenAnswer(
-                parsing: answer.body, status: answer.status, serverTime: answer.date, hiding: secrets)
+        ) { response, secrets in
+            try TokenResponse(
+                parsing: response.body, status: response.status, serverTime: response.date, hiding: secrets)
         }
     }
 
@@ -85,18 +85,18 @@ package struct Provider: Sendable {
     /// without an authorization request: a password, a device code, a refresh. A refresh has the `claims` and the identifier of the
     /// stored account.
     package func grant(
-        _ answer: TokenAnswer, clientID: String, scopes: ScopeSet, unsaid: ScopeSet? = nil, now: Int64,
+        _ response: TokenResponse, clientID: String, scopes: ScopeSet, unsaid: ScopeSet? = nil, now: Int64,
         nonce: String? = nil, maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil,
         stored: (claims: String, handle: HomeAccountID)? = nil
     ) async throws -> TokenGrant {
         let rules = IDTokenRules(
             authority: authority, metadata: metadata, clientID: clientID, trustedAudiences: trustedAudiences,
-            nonce: nonce, now: now, serverTime: answer.serverTime, maximumAge: maximumAge, acr: acr, code: code,
+            nonce: nonce, now: now, serverTime: response.serverTime, maximumAge: maximumAge, acr: acr, code: code,
             previous: stored.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
-        let keys = try await keys(for: answer.idToken)
+        let keys = try await keys(for: response.idToken)
         do {
             return try TokenGrant(
-                answer: answer, scopes: scopes, unsaid: unsaid, keys: keys, rules: rules, renewing: stored?.handle)
+                response: response, scopes: scopes, unsaid: unsaid, keys: keys, rules: rules, renewing: stored?.handle)
         } catch { throw hidingSecrets(in: error) }
     }
 
@@ -104,24 +104,25 @@ package struct Provider: Sendable {
     /// ``ServerRefusal``.
     package func deviceCode(for request: DeviceRequest) async throws -> DeviceCode? {
         guard let endpoint = try metadata.endpoint(.deviceAuthorization) else { return nil }
-        return try await post(request.body, to: endpoint) { answer, _ in
-            try DeviceCode(parsing: answer.body, status: answer.status)
+        return try await post(request.body, to: endpoint) { response, _ in
+            try DeviceCode(parsing: response.body, status: response.status)
         }
     }
 
     /// Sends a form and reads the response; the secrets that were sent to this provider so far must not be shown. A busy or
     /// failing server decides nothing about the request, whatever the body contains.
     func post<T>(
-        _ form: String, to endpoint: Endpoint, repeats: Bool = false, read: (WebClient.Answer, SentSecrets) throws -> T
+        _ form: String, to endpoint: Endpoint, repeats: Bool = false,
+        read: (WebClient.Response, SentSecrets) throws -> T
     ) async throws -> T {
         let secrets = adding(form)
-        let answer = try await client.post(form: form, to: endpoint, hiding: secrets, repeats: repeats)
-        guard !(500...599).contains(answer.status), answer.status != 429 else {
-            throw UnexpectedAnswer(
-                address: endpoint, status: answer.status, retryAfter: answer.retryAfter,
-                refusal: TokenAnswer.refusal(in: answer.body, hiding: secrets))
+        let response = try await client.post(form: form, to: endpoint, hiding: secrets, repeats: repeats)
+        guard !(500...599).contains(response.status), response.status != 429 else {
+            throw UnexpectedResponse(
+                address: endpoint, status: response.status, retryAfter: response.retryAfter,
+                refusal: TokenResponse.refusal(in: response.body, hiding: secrets))
         }
-        do { return try read(answer, secrets) } catch { throw hidingSecrets(in: error) }
+        do { return try read(response, secrets) } catch { throw hidingSecrets(in: error) }
     }
 
     /// Returns an error about a response without the secrets that were sent to this provider.
@@ -141,34 +142,34 @@ package struct Provider: Sendable {
     package func revoke(_ request: RevocationRequest) async throws {
         guard let endpoint = try metadata.endpoint(.revocation) else { return }
         let secrets = adding(request.body)
-        let answer = try await client.post(form: request.body, to: endpoint, hiding: secrets, repeats: true)
+        let response = try await client.post(form: request.body, to: endpoint, hiding: secrets, repeats: true)
         // The server responds with 200 for an unknown token too (section 2.2).
-        if answer.status == 200 { return }
-        let refusal = TokenAnswer.refusal(in: answer.body, hiding: secrets)
-        if let refusal, answer.status < 500 { throw refusal }
-        throw UnexpectedAnswer(address: endpoint, status: answer.status)
+        if response.status == 200 { return }
+        let refusal = TokenResponse.refusal(in: response.body, hiding: secrets)
+        if let refusal, response.status < 500 { throw refusal }
+        throw UnexpectedResponse(address: endpoint, status: response.status)
     }
 }
 
 extension WebClient {
-    /// Fetches a document. Any status but 200 is thrown as an ``UnexpectedAnswer``.
-    func document(at endpoint: Endpoint) async throws -> Answer {
-        let answer = try await get(endpoint)
-        try answer.requireDocument(at: endpoint)
-        return answer
+    /// Fetches a document. Any status but 200 is thrown as an ``UnexpectedResponse``.
+    func document(at endpoint: Endpoint) async throws -> Response {
+        let response = try await get(endpoint)
+        try response.requireDocument(at: endpoint)
+        return response
     }
 }
 
-extension WebClient.Answer {
-    func requireDocument(at endpoint: Endpoint) throws(UnexpectedAnswer) {
+extension WebClient.Response {
+    func requireDocument(at endpoint: Endpoint) throws(UnexpectedResponse) {
         guard status == 200 else {
-            throw UnexpectedAnswer(address: endpoint, status: status, retryAfter: retryAfter)
+            throw UnexpectedResponse(address: endpoint, status: status, retryAfter: retryAfter)
         }
     }
 }
 
 /// A response with an unexpected status.
-package struct UnexpectedAnswer: Error, Hashable, Sendable {
+package struct UnexpectedResponse: Error, Hashable, Sendable {
     package let address: Endpoint
     package let status: Int
     /// The server's `Retry-After` in seconds, if it sent one.
@@ -182,11 +183,12 @@ extension Provider {
     /// thrown as a ``ServerRefusal``.
     ///
     /// The endpoint is on the authority's own host, which `knownAuthorities` allows.
-    package func answer(to request: NativeRequest, clientID: String) async throws -> NativeAnswer? {
+    package func response(to request: NativeRequest, clientID: String) async throws -> NativeResponse? {
         guard let endpoint = authority.nativeEndpoint(request.step.rawValue) else { return nil }
-        return try await post(request.body(clientID: clientID), to: endpoint) { answer, secrets in
-            try NativeAnswer(
-                parsing: answer.body, status: answer.status, to: request.step, serverTime: answer.date, hiding: secrets)
+        return try await post(request.body(clientID: clientID), to: endpoint) { response, secrets in
+            try NativeResponse(
+                parsing: response.body, status: response.status, to: request.step, serverTime: response.date,
+                hiding: secrets)
         }
     }
 }

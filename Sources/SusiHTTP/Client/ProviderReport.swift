@@ -59,13 +59,13 @@ extension Provider {
             return report
         }
         do {
-            let answer = try await client.get(authority.discovery)
-            report.compareClock(answer.date, clock())
-            try answer.requireDocument(at: authority.discovery)
-            for violation in ProviderMetadata.violations(in: answer.body, of: authority, known: known) {
+            let response = try await client.get(authority.discovery)
+            report.compareClock(response.date, clock())
+            try response.requireDocument(at: authority.discovery)
+            for violation in ProviderMetadata.violations(in: response.body, of: authority, known: known) {
                 report.add(.configuration, violation)
             }
-            report.metadata = try? ProviderMetadata(parsing: answer.body, of: authority, known: known)
+            report.metadata = try? ProviderMetadata(parsing: response.body, of: authority, known: known)
         } catch { report.add(.configuration, error) }
         if let metadata = report.metadata { await report.examineKeys(metadata, client) }
         return report

@@ -30,7 +30,7 @@ extension WebClient {
     func failure(_ error: any Error, _ address: WebAddress) -> NetworkFailure {
         NetworkFailure(
             error, origin: address.origin, proxy: (try? connections.proxy(to: address)) ?? nil,
-            largestAnswer: network.limits.answer)
+            largestResponse: network.limits.response)
     }
 }
 

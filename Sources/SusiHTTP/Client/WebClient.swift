@@ -11,13 +11,13 @@ package struct WebClient: Sendable {
     /// The limits of an exchange with an authority.
     package struct Limits: Hashable, Sendable {
         /// The maximum size of a response in bytes.
-        package var answer: Int
+        package var response: Int
         /// The time limit of an exchange, from the connection to the last byte.
         package var exchange: Duration
 
         /// Makes limits; by default one mebibyte and 30 seconds.
-        package init(answer: Int = 1 << 20, exchange: Duration = .seconds(30)) {
-            self.answer = answer
+        package init(response: Int = 1 << 20, exchange: Duration = .seconds(30)) {
+            self.response = response
             self.exchange = exchange
         }
     }
@@ -51,7 +51,7 @@ package struct WebClient: Sendable {
     }
 
     /// A complete response.
-    package struct Answer: Hashable, Sendable {
+    package struct Response: Hashable, Sendable {
         package let status: Int
         package let body: [UInt8]
         /// The server's time (RFC 9110 6.6.1) in seconds since 1970, if it sent one.
@@ -70,12 +70,12 @@ package struct WebClient: Sendable {
         }
     }
 
-    package func get(_ endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
+    package func get(_ endpoint: Endpoint) async throws(NetworkFailure) -> Response {
         try await exchange(HTTPClientRequest(url: endpoint.description), with: endpoint, repeats: true)
     }
 
     /// Fetches a document with a bearer token (RFC 6750 section 2.1).
-    package func get(_ endpoint: Endpoint, bearer token: String) async throws(NetworkFailure) -> Answer {
+    package func get(_ endpoint: Endpoint, bearer token: String) async throws(NetworkFailure) -> Response {
         var request = HTTPClientRequest(url: endpoint.description)
         request.headers.add(name: "Authorization", value: "Bearer \(token)")
         return try await exchange(request, with: endpoint, repeats: true)
@@ -85,7 +85,7 @@ package struct WebClient: Sendable {
     /// `repeats`, a busy server is asked again.
     package func post(
         form: String, to endpoint: Endpoint, hiding sent: SentSecrets, repeats: Bool = false
-    ) async throws(NetworkFailure) -> Answer {
+    ) async throws(NetworkFailure) -> Response {
         var request = HTTPClientRequest(url: endpoint.description)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
@@ -96,31 +96,31 @@ package struct WebClient: Sendable {
     private func exchange(
         _ request: HTTPClientRequest, form: String? = nil, with endpoint: Endpoint,
         hiding sent: SentSecrets = SentSecrets(), repeats: Bool
-    ) async throws(NetworkFailure) -> Answer {
+    ) async throws(NetworkFailure) -> Response {
         let address = endpoint.address
         let secrets = sent.adding(request)
         var request = request
         request.headers.add(name: "Accept", value: "application/json")
         do {
             let (client, limits, sent) = (try connections.client(to: address), network.limits, request)
-            let send: @Sendable () async throws -> Answer = {
+            let send: @Sendable () async throws -> Response = {
                 let response = try await client.execute(sent, timeout: TimeAmount(limits.exchange))
-                let body = try await response.body.collect(upTo: limits.answer)
+                let body = try await response.body.collect(upTo: limits.response)
                 log(
                     sent, form: form, to: address, outcome: "\(response.status.code)", response: response.headers,
                     hiding: secrets)
                 ServerMessage.received(
                     body.readableBytesView, .response(status: Int(response.status.code), form: form), from: endpoint)
                 let date = response.headers.first(name: "Date").flatMap(HTTPDate.seconds)
-                return Answer(
+                return Response(
                     status: Int(response.status.code), body: Array(body.readableBytesView), date: date,
                     retryAfter: response.headers.first(name: "Retry-After").flatMap {
                         HTTPDate.delay($0, since: date)
                     })
             }
             return try await withDeadline(limits.exchange) {
-                let answer = try await send()
-                guard repeats, let pause = answer.pause, pause < limits.exchange else { return answer }
+                let response = try await send()
+                guard repeats, let pause = response.pause, pause < limits.exchange else { return response }
                 try await Task.sleep(for: pause)
                 return try await send()
             }

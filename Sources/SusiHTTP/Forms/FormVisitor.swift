@@ -83,7 +83,7 @@ package struct FormVisitor: Sendable {
                 step = Step(url: try Self.resolve(location, against: step.url))
                 continue
             }
-            let body = try await response.body.collect(upTo: client.network.limits.answer)
+            let body = try await response.body.collect(upTo: client.network.limits.response)
             guard response.status == .ok else {
                 throw InvalidInput("the page at \(address) responded with status \(response.status.code)")
             }

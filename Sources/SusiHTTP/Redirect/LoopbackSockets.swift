@@ -97,7 +97,7 @@ struct LoopbackSockets: Sendable {
             await withDiscardingTaskGroup { group in
                 do {
                     for try await connection in connections {
-                        group.addTask { await answer(connection, router) }
+                        group.addTask { await serve(connection, router) }
                     }
                 } catch {}
                 group.cancelAll()
@@ -106,7 +106,7 @@ struct LoopbackSockets: Sendable {
     }
 
     // An error concerns only its own connection.
-    private static func answer(_ channel: any Channel, _ router: RedirectRouter) async {
+    private static func serve(_ channel: any Channel, _ router: RedirectRouter) async {
         let wrapped = try? await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
             return try Connection(wrappingChannelSynchronously: channel)
@@ -171,7 +171,7 @@ struct LoopbackSockets: Sendable {
 
         /// Adds a piece; returns `false` if the body is longer than any valid response.
         mutating func take(_ piece: ByteBuffer) -> Bool {
-            guard bytes.readableBytes + piece.readableBytes <= RedirectRouter.longestAnswer else { return false }
+            guard bytes.readableBytes + piece.readableBytes <= RedirectRouter.longestRedirect else { return false }
             bytes.writeImmutableBuffer(piece)
             return true
         }

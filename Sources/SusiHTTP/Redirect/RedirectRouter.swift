@@ -13,7 +13,7 @@ struct RedirectRouter: Sendable {
     var noteNoResponse: @Sendable () -> Void = {}
 
     /// The maximum length of a request target; valid responses are far shorter.
-    static let longestAnswer = 16_384
+    static let longestRedirect = 16_384
 
     /// The kind of a request, determined by its head.
     enum Route {
@@ -29,7 +29,7 @@ struct RedirectRouter: Sendable {
     func route(_ head: HTTPRequestHead, owner: () -> ConnectionOwner = { .unknown }) -> Route {
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let target = parts.first.map(String.init) ?? ""
-        guard head.uri.utf8.count <= Self.longestAnswer else { return .now(.page(.notFound)) }
+        guard head.uri.utf8.count <= Self.longestRedirect else { return .now(.page(.notFound)) }
         switch head.method {
         case .GET:
             if parts.count == 1, let visit = shortAddresses.visit(target, owner: owner) {

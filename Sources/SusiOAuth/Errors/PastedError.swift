@@ -35,7 +35,7 @@ package struct PastedError: Sendable {
 
     // An address or a body is decoded; any other text counts as a description.
     private static func refusal(in text: String) -> ServerRefusal {
-        if let answer = try? JSONNode(parsing: text.utf8), let refusal = ServerRefusal(answer: answer) {
+        if let response = try? JSONNode(parsing: text.utf8), let refusal = ServerRefusal(response: response) {
             return refusal
         }
         let fields = text.split(whereSeparator: \.isWhitespace).lazy.compactMap(fields).first ?? []

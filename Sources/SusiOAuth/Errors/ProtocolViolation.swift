@@ -26,13 +26,13 @@ package struct ProtocolViolation: Error, Hashable, Sendable {
         case metadata = "OpenID configuration"
         case keys = "signing keys"
         case redirect = "redirect"
-        case tokenAnswer = "token response"
+        case tokenResponse = "token response"
         /// Not a token response: a page, a redirect, a status without an error.
-        case noTokenAnswer = "response of the token endpoint"
+        case noTokenResponse = "response of the token endpoint"
         /// A refusal without the error that RFC 6749 section 5.2 requires: some servers send only the status.
         case tokenRefusal = "refusal of the token endpoint"
         /// A response of native authentication before the tokens.
-        case nativeAnswer = "native authentication"
+        case nativeResponse = "native authentication"
         case idToken = "id token"
         /// The id token is valid, but its sign-in does not meet the demand (`acr`, `max_age`).
         case demand = "sign-in"

@@ -28,10 +28,10 @@ public struct ServerRefusal: Error, Hashable, Sendable {
     }
 
     /// Parses an error response in JSON; returns `nil` if `error` is not text. The texts contain none of `secrets`.
-    init?(answer: JSONNode, hiding secrets: SentSecrets = SentSecrets()) {
-        guard let error = answer["error"]?.string else { return nil }
+    init?(response: JSONNode, hiding secrets: SentSecrets = SentSecrets()) {
+        guard let error = response["error"]?.string else { return nil }
         self.init(
-            error: error, description: answer["error_description"]?.string ?? "", members: answer, hiding: secrets)
+            error: error, description: response["error_description"]?.string ?? "", members: response, hiding: secrets)
     }
 
     private init(error: String, description: String, members: JSONNode?, hiding secrets: SentSecrets) {

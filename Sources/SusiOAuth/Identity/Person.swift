@@ -100,14 +100,14 @@ public struct Profile: Hashable, Sendable {
 
     /// Whether the claims suffice to tell whether a text names the person: those of a person without an address say nothing about
     /// an address. Everybody has a subject.
-    package func canAnswer(to text: String) -> Bool {
+    package func canMatch(_ text: String) -> Bool {
         if text.looksLikeIdentifier { return true }
         return text.contains("@") ? !emails.isEmpty || username?.contains("@") ?? false : hint != nil
     }
 
     /// Whether a text is an address, the user name or the subject of the person with that subject, ignoring case. A display
     /// name does not identify a person, and a text that looks like an identifier is compared with the subject alone.
-    package func answers(to text: String, subject: String) -> Bool {
+    package func matches(_ text: String, subject: String) -> Bool {
         let names = text.looksLikeIdentifier ? [] : emails + [username].compactMap(\.self)
         return ([subject] + names).contains { $0.lowercased() == text.lowercased() }
     }

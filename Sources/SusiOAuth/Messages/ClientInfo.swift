@@ -36,7 +36,7 @@ extension ProtocolViolation {
         .clientInfo, "it names another account at home", source: "MSAL, client_info")
 }
 
-extension TokenAnswer {
+extension TokenResponse {
     /// Checks that `client_info` names that account at home. It is not signed: it can refuse a response and identifies no
     /// person.
     package func checkNames(_ handle: HomeAccountID) throws(ProtocolViolation) {
@@ -50,7 +50,7 @@ extension TokenAnswer {
     }
 }
 
-extension TokenAnswer {
+extension TokenResponse {
     /// Checks that `client_info` in the response to a refresh, if there is one, names the account's own home account
     /// (OpenID Connect Core 12.2). It would move the account, and its tokens, to another person at home.
     func checkKeeps(_ handle: HomeAccountID, of account: Account, at kind: AuthorityKind) throws(ProtocolViolation) {

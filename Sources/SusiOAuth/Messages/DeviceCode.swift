@@ -25,7 +25,7 @@ public struct DeviceCode: Hashable, Sendable {
     /// Parses the body of a response with that status. An error response is thrown as a ``ServerRefusal``.
     package init(parsing body: [UInt8], status: Int) throws {
         let node = try? JSONNode(parsing: body)
-        if let refusal = node.flatMap({ ServerRefusal(answer: $0) }) { throw refusal }
+        if let refusal = node.flatMap({ ServerRefusal(response: $0) }) { throw refusal }
         guard status == 200, let node else {
             throw Self.violation(
                 status == 200 ? "not JSON" : "status \(status) without an OAuth error")
@@ -56,6 +56,6 @@ public struct DeviceCode: Hashable, Sendable {
     }
 
     private static func violation(_ reason: String) -> ProtocolViolation {
-        ProtocolViolation(.tokenAnswer, reason, source: "RFC 8628 3.2")
+        ProtocolViolation(.tokenResponse, reason, source: "RFC 8628 3.2")
     }
 }

@@ -31,7 +31,7 @@ package struct EndSessionRequest: Hashable, Sendable {
     }
 
     /// Whether a query at the redirect address is the response to this request.
-    package func isAnswered(by query: String) -> Bool {
+    package func isCompleted(by query: String) -> Bool {
         FormEncoding.decode(query)?.filter { $0.name == "state" }.map(\.value) == [state]
     }
 }

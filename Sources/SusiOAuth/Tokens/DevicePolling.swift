@@ -38,7 +38,7 @@ package struct DevicePolling: Hashable, Sendable {
     }
 
     /// Handles a failed connection: the pause doubles.
-    package mutating func afterNoAnswer() {
+    package mutating func afterNoResponse() {
         pause = min(max(pause * 2, 1), Self.longestPause)
     }
 }

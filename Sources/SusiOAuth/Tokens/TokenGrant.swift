@@ -118,52 +118,53 @@ extension TokenGrant {
     /// differ. If the id token is invalid, no token is accepted. The response to a refresh of an account must not name another
     /// one than it is `renewing`.
     package init(
-        answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, keys: KeySet, rules: IDTokenRules,
+        response: TokenResponse, scopes: ScopeSet, unsaid: ScopeSet? = nil, keys: KeySet, rules: IDTokenRules,
         renewing stored: HomeAccountID? = nil
     ) throws(ProtocolViolation) {
-        guard let idToken = answer.idToken else {
-            throw ProtocolViolation(.tokenAnswer, "no id_token", source: "OpenID Connect Core 3.1.3.3")
+        guard let idToken = response.idToken else {
+            throw ProtocolViolation(.tokenResponse, "no id_token", source: "OpenID Connect Core 3.1.3.3")
         }
         let token = try SignedToken(parsing: idToken)
         try keys.verify(token)
-        let person = try rules.check(token, accessToken: answer.accessToken)
+        let person = try rules.check(token, accessToken: response.accessToken)
         let account = Account(person: person, policy: rules.authority.policy, clientID: rules.clientID)
         let handle: HomeAccountID
         if let stored {
-            try answer.checkKeeps(stored, of: account, at: rules.authority.kind)
+            try response.checkKeeps(stored, of: account, at: rules.authority.kind)
             handle = stored
         } else {
             handle = try HomeAccountID(
-                account, clientInfo: answer.clientInfo, claims: token.claims, of: rules.authority)
+                account, clientInfo: response.clientInfo, claims: token.claims, of: rules.authority)
         }
         self.init(
             account: account, homeAccountID: handle,
-            namesHome: rules.authority.kind.traits.sendsClientInfo && answer.clientInfo != nil,
+            namesHome: rules.authority.kind.traits.sendsClientInfo && response.clientInfo != nil,
             tenantName: rules.authority.tenant ?? person.tenant.id,
             profile: Profile(claims: token.claims), claims: token.claimsText,
             idToken: idToken, idTokenExpiresOn: token.claims["exp"]?.lenientInteger.map(EpochTime.clamped),
-            accessToken: answer.accessToken(scopes, unsaid: unsaid, now: rules.now),
-            refreshToken: answer.refreshToken(rules.now),
+            accessToken: response.accessToken(scopes, unsaid: unsaid, now: rules.now),
+            refreshToken: response.refreshToken(rules.now),
             receivedOn: rules.now, scopeOrigin: rules.authority.origin)
     }
 
     /// Reads the response to a refresh without an id token (OpenID Connect Core 12.2). It belongs to the account whose refresh
     /// token was sent, and a `client_info` in it must be that account's.
     package init(
-        answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, renewing account: Account,
+        response: TokenResponse, scopes: ScopeSet, unsaid: ScopeSet? = nil, renewing account: Account,
         _ handle: HomeAccountID, authority: Authority, now: Int64
     ) throws(ProtocolViolation) {
-        try answer.checkKeeps(handle, of: account, at: authority.kind)
+        try response.checkKeeps(handle, of: account, at: authority.kind)
         self.init(
             account: account, homeAccountID: handle, tenantName: authority.tenant ?? account.person.tenant.id,
             profile: Profile(), claims: nil, idToken: nil, idTokenExpiresOn: nil,
-            accessToken: answer.accessToken(scopes, unsaid: unsaid, now: now), refreshToken: answer.refreshToken(now),
+            accessToken: response.accessToken(scopes, unsaid: unsaid, now: now),
+            refreshToken: response.refreshToken(now),
             receivedOn: now,
             scopeOrigin: authority.origin)
     }
 }
 
-extension TokenAnswer {
+extension TokenResponse {
     fileprivate func accessToken(
         _ scopes: ScopeSet, unsaid: ScopeSet?, now: Int64
     ) -> TokenGrant.AccessToken? {

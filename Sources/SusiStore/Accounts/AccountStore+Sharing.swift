@@ -50,7 +50,7 @@ extension AccountStore {
                 case .identified(let tenantID, let subject):
                     accounts.map(\.account.person).contains { $0.tenant.id == tenantID && $0.subject == subject }
                 case .named(let text):
-                    accounts.contains { $0.profile.answers(to: text, subject: $0.account.person.subject) }
+                    accounts.contains { $0.profile.matches(text, subject: $0.account.person.subject) }
                 }
             if !isHolder { throw StoreError(.occupied(accounts[0].label, wasSent: false), folder.database) }
         }

@@ -74,7 +74,7 @@ struct ImportFlow {
             let match = matches[place]
             done += 1
             do { outcomes[place] = .added(try save(try grant.get(), of: match, in: store)) } catch {
-                if error is NetworkFailure || error is UnexpectedAnswer { failed.insert(match.authority.origin) }
+                if error is NetworkFailure || error is UnexpectedResponse { failed.insert(match.authority.origin) }
                 if let error = error as? StoreError, error.kind != .occupied { unwritable = unwritable ?? error }
                 outcomes[place] = .failed(match.explained(error).tellingOfSentToken)
             }
@@ -160,7 +160,7 @@ extension ImportPlan.Match {
         if let objectID = entry.objectID { return Person.canonical(objectID) == Person.canonical(person.subject) }
         if !key.handle.utid.isEmpty { return isOfHandle }
         // Nothing else to compare: not even an address.
-        return grant.profile.answers(to: entry.label, subject: person.subject)
+        return grant.profile.matches(entry.label, subject: person.subject)
             || grant.profile.plainName?.lowercased() == entry.label.lowercased()
     }
 

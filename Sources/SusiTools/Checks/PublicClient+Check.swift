@@ -34,7 +34,7 @@ extension PublicClient {
     }
 
     /// Fetches a path at the origin of the application's authority, within a time limit.
-    package func answer(at path: String, within limit: Duration) async throws(SusiError) -> WebClient.Answer {
+    package func response(at path: String, within limit: Duration) async throws(SusiError) -> WebClient.Response {
         let context = context
         return try await mappingErrors {
             let endpoint = try Endpoint(application.authority.origin + path)

@@ -16,7 +16,7 @@ struct Target: Sendable {
 
     static let all = [
         Target(name: "redirect", run: redirect), Target(name: "location", run: location),
-        Target(name: "token-answer", run: tokenAnswer),
+        Target(name: "token-answer", run: tokenResponse),
         Target(name: "discovery", run: discovery), Target(name: "jwt", run: jwt),
         Target(name: "policies", run: policies), Target(name: "caches", run: caches),
         Target(name: "claims", run: claims), Target(name: "proxy", run: proxy), Target(name: "query", run: query),
@@ -35,9 +35,9 @@ struct Target: Sendable {
         let text = String(decoding: input, as: UTF8.self)
         for request in ReaderContext.requests {
             let metadata = ReaderContext.metadata(request.authority)
-            let answer = try? RedirectAnswer(
+            let response = try? AuthorizationResponse(
                 form: text.replacing("STATE", with: request.state), to: request, from: metadata)
-            switch answer {
+            switch response {
             case .refused(let refusal): ReaderContext.use(refusal)
             case .code(let code):
                 precondition(text.contains("STATE"), "a response without this request's state")
@@ -102,24 +102,24 @@ struct Target: Sendable {
         }
     }
 
-    @Sendable private static func tokenAnswer(_ input: [UInt8]) {
+    @Sendable private static func tokenResponse(_ input: [UInt8]) {
         for status in [200, 400, 307] {
             do {
-                let answer = try TokenAnswer(parsing: input, status: status)
+                let response = try TokenResponse(parsing: input, status: status)
                 for request in ReaderContext.requests {
                     _ = try? TokenGrant(
-                        answer: answer, scopes: request.scopes, keys: ReaderContext.keys,
+                        response: response, scopes: request.scopes, keys: ReaderContext.keys,
                         rules: ReaderContext.rules(request.authority))
                     _ = try? TokenGrant(
-                        answer: answer, scopes: request.scopes, renewing: ReaderContext.account,
+                        response: response, scopes: request.scopes, renewing: ReaderContext.account,
                         HomeAccountID(uid: "u", utid: "t"), authority: request.authority, now: ReaderContext.now)
                 }
             } catch let refusal as ServerRefusal { ReaderContext.use(refusal) } catch {}
         }
-        if let refusal = TokenAnswer.refusal(in: input) { ReaderContext.use(refusal) }
+        if let refusal = TokenResponse.refusal(in: input) { ReaderContext.use(refusal) }
         _ = try? DeviceCode(parsing: input, status: 200)
         for step in NativeStep.allCases {
-            for status in [200, 400] { _ = try? NativeAnswer(parsing: input, status: status, to: step) }
+            for status in [200, 400] { _ = try? NativeResponse(parsing: input, status: status, to: step) }
         }
     }
 

@@ -13,14 +13,15 @@ extension Case {
         Case("everything is right", "Entra ID, id token", .accepted, at: .entra) { _ in },
         Case("a guest, with the tenant at home", "Entra ID, idp", .accepted, at: .entra) {
             $0.claims["idp"] = guest
-            $0.answer["client_info"] = guestInfo
+            $0.response["client_info"] = guestInfo
         },
         Case(
-            "a guest from another home", "Entra ID, idp", .refused(.invalidAnswer, "is not the tenant of the id token"),
+            "a guest from another home", "Entra ID, idp",
+            .refused(.invalidResponse, "is not the tenant of the id token"),
             at: .entra
         ) {
             $0.claims["idp"] = guest
-            $0.answer["client_info"] = Provider.clientInfo("x", "22225555-9a37-4307-8b3d-cc311f58d925")
+            $0.response["client_info"] = Provider.clientInfo("x", "22225555-9a37-4307-8b3d-cc311f58d925")
         },
     ]
 
@@ -29,7 +30,7 @@ extension Case {
         Case("the issuer of the tenant in the redirect", "RFC 9207 2.4", .accepted, at: .common) {
             $0.redirect(("code", "c"), ("state", "STATE"), ("iss", "\($0.origin)/\(Provider.guid)/v2.0"))
         },
-        Case("another issuer in the redirect", "RFC 9207 2.4", .refused(.invalidAnswer, "iss is"), at: .common) {
+        Case("another issuer in the redirect", "RFC 9207 2.4", .refused(.invalidResponse, "iss is"), at: .common) {
             $0.redirect(("code", "c"), ("state", "STATE"), ("iss", "\($0.elsewhere)/\(Provider.guid)/v2.0"))
         },
     ]
@@ -37,11 +38,11 @@ extension Case {
     static let openid: [Case] = [
         Case("everything is right", "OpenID Connect Core 3.1.3.7", .accepted, at: .openid) { _ in },
         Case("client_info that means something else", "a parameter of Microsoft's", .accepted, at: .openid) {
-            $0.answer["client_info"] = "\"???\""
+            $0.response["client_info"] = "\"???\""
         },
         Case(
             "an issuer with an additional slash", "OpenID Discovery 4.3",
-            .refused(.invalidAnswer, "write it exactly as the server does"),
+            .refused(.invalidResponse, "write it exactly as the server does"),
             at: .openid
         ) {
             $0.discovery["issuer"] = "\"\($0.origin)/\""

@@ -23,19 +23,19 @@ extension Case {
     private static let nativeRedirects: [Case] = Native.Endpoint.allCases.map { endpoint in
         Case(
             "\(endpoint): a redirect with status 307", "RFC 9700 4.12",
-            .refused(.invalidAnswer, "redirect (status 307)"), in: flow(endpoint)
+            .refused(.invalidResponse, "redirect (status 307)"), in: flow(endpoint)
         ) { script in
             let place = [("Location", "\(script.elsewhere)/\(endpoint)")]
-            script.native[endpoint] = [.answer(status: 307, headers: place)]
+            script.native[endpoint] = [.response(status: 307, headers: place)]
         }
     }
 
     private static let challenges: [Case] = [
         refuses(
-            "a password asked for as second factor", .challenge, .invalidAnswer, "after the second factor",
+            "a password asked for as second factor", .challenge, .invalidResponse, "after the second factor",
             Native.step(Native.password), in: .factor),
         refuses(
-            "a second factor asked for twice", .token, .invalidAnswer, "a second factor again", Native.factorRequired,
+            "a second factor asked for twice", .token, .invalidResponse, "a second factor again", Native.factorRequired,
             in: .factor),
         refuses("no methods", .introspect, .signInNeeded, "browser", Native.step(#""methods":[]"#)),
     ]
@@ -79,26 +79,26 @@ extension Case {
 
     private static let nativeTokens: [Case] = [
         Case(
-            "tokens of another issuer", "OpenID Connect Core 3.1.3.7 (2)", .refused(.invalidAnswer, "the issuer is"),
+            "tokens of another issuer", "OpenID Connect Core 3.1.3.7 (2)", .refused(.invalidResponse, "the issuer is"),
             in: .password
         ) {
             $0.claims["iss"] = "\"https://evil.example/v2.0\""
         },
         Case(
             "an id token signed by another key", "OpenID Connect Core 3.1.3.7 (6)",
-            .refused(.invalidAnswer, "signature"), in: .password
+            .refused(.invalidResponse, "signature"), in: .password
         ) {
             $0.signer = try Signer.other.get()
             $0.header = #"{"alg":"RS256","kid":"main"}"#
         },
-        Case("no id token", "OpenID Connect Core 3.1.3.3", .refused(.invalidAnswer, "no id_token"), in: .password) {
-            $0.answer["id_token"] = .some(nil)
+        Case("no id token", "OpenID Connect Core 3.1.3.3", .refused(.invalidResponse, "no id_token"), in: .password) {
+            $0.response["id_token"] = .some(nil)
         },
         Case(
             "client_info without a tenant", "MSAL, client_info",
-            .refused(.invalidAnswer, "is not the tenant of the id token"), in: .password
+            .refused(.invalidResponse, "is not the tenant of the id token"), in: .password
         ) {
-            $0.answer["client_info"] = Provider.clientInfo(Provider.object, "")
+            $0.response["client_info"] = Provider.clientInfo(Provider.object, "")
         },
     ]
 
@@ -113,7 +113,7 @@ extension Case {
             $0.discovery["token_endpoint"] = "\"\($0.origin)/elsewhere/oauth2/v2.0/token\""
         },
         Case(
-            "a token endpoint elsewhere", "RFC 9700 4.4", .refused(.invalidAnswer, "token_endpoint is at"),
+            "a token endpoint elsewhere", "RFC 9700 4.4", .refused(.invalidResponse, "token_endpoint is at"),
             in: .password
         ) {
             $0.discovery["token_endpoint"] = "\"\($0.elsewhere)/token\""
@@ -151,7 +151,7 @@ extension Case {
             "a very long reason for a browser", .challenge, .signInNeeded, "browser",
             Native.step(#""challenge_type":"redirect","redirect_reason":"\#(long)""#)),
         refuses(
-            "control characters in a challenge type", .challenge, .invalidAnswer, "unsupported challenge_type",
+            "control characters in a challenge type", .challenge, .invalidResponse, "unsupported challenge_type",
             Native.step(#""challenge_type":"\#(hostile)""#)),
         Case("control characters in the label of a code", reference, .accepted, in: .factor) {
             $0.native[.introspect] = [Native.step(#""methods":[\#(Native.method(channel: hostile, hint: hostile))]"#)]

@@ -13,13 +13,13 @@ extension Case {
             $0.discovery["authorization_response_iss_parameter_supported"] = "true"
             $0.redirect(right[0], right[1], ("iss", $0.provider.issuer($0.origin)))
         },
-        Case("the issuer, announced and missing", "RFC 9207 2.4", .refused(.invalidAnswer, "no iss")) {
+        Case("the issuer, announced and missing", "RFC 9207 2.4", .refused(.invalidResponse, "no iss")) {
             $0.discovery["authorization_response_iss_parameter_supported"] = "true"
         },
-        Case("another issuer beside an error", "RFC 9207 2.4", .refused(.invalidAnswer, "iss is")) {
+        Case("another issuer beside an error", "RFC 9207 2.4", .refused(.invalidResponse, "iss is")) {
             $0.redirect(("error", "access_denied"), right[1], ("iss", $0.elsewhere))
         },
-        Case("the code twice", "RFC 6749 3.1", .refused(.invalidAnswer, "duplicate parameter “code”")) {
+        Case("the code twice", "RFC 6749 3.1", .refused(.invalidResponse, "duplicate parameter “code”")) {
             $0.redirect(right[0], right[0], right[1])
         },
     ]

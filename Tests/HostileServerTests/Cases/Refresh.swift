@@ -17,18 +17,18 @@ extension RefreshCase {
         RefreshCase(title, source, expected, at: .openid) { $0.claims[name] = .some(value) }
     }
 
-    private static func refused(_ reason: String) -> Case.Outcome { .refused(.invalidAnswer, reason) }
+    private static func refused(_ reason: String) -> Case.Outcome { .refused(.invalidResponse, reason) }
 
     static let accepted: [RefreshCase] = [
         RefreshCase("everything is right", "RFC 6749 6", .accepted, kept: "rt-2") { _ in },
-        RefreshCase("no new refresh token", "RFC 6749 6", .accepted) { $0.answer["refresh_token"] = .some(nil) },
+        RefreshCase("no new refresh token", "RFC 6749 6", .accepted) { $0.response["refresh_token"] = .some(nil) },
         RefreshCase("no id token", "OpenID Connect Core 12.2", .accepted, kept: "rt-2") {
-            $0.answer["id_token"] = .some(nil)
+            $0.response["id_token"] = .some(nil)
         },
         RefreshCase(
             "no id token in a workforce tenant", "OpenID Connect Core 12.2", .accepted, at: .entra, kept: "rt-2"
         ) {
-            $0.answer["id_token"] = .some(nil)
+            $0.response["id_token"] = .some(nil)
         },
         RefreshCase("another name", "OpenID Connect Core 5.1", .accepted, kept: "rt-2") {
             $0.claims["name"] = "\"Ada L\""
@@ -42,8 +42,8 @@ extension RefreshCase {
             "client_info of another person and no id token", "MSAL, client_info",
             refused("it does not belong to the account")
         ) {
-            $0.answer["id_token"] = .some(nil)
-            $0.answer["client_info"] = Provider.clientInfo("other-b2c_1_susi")
+            $0.response["id_token"] = .some(nil)
+            $0.response["client_info"] = Provider.clientInfo("other-b2c_1_susi")
         },
         RefreshCase("a forged id token", "OpenID Connect Core 3.1.3.7 (6)", refused("signature")) {
             $0.signer = try Signer.other.get()
@@ -105,7 +105,7 @@ extension RefreshCase {
         RefreshCase("a page", "b2c-protocol 4", refused("a page, not JSON")) { $0.rewrite = { _ in .text("<html>") } },
         RefreshCase("a redirect", "RFC 9700 4.12", refused("redirect (status")) { script in
             let elsewhere = script.elsewhere
-            script.rewrite = { _ in .answer(status: 307, headers: [("Location", "\(elsewhere)/token")]) }
+            script.rewrite = { _ in .response(status: 307, headers: [("Location", "\(elsewhere)/token")]) }
         },
         RefreshCase("no response", "susi's own limit", .refused(.timeout, "in time")) {
             $0.rewrite = { _ in .silence }
@@ -117,7 +117,7 @@ extension RefreshCase {
             $0.rewrite = { _ in .text("", status: 403) }
         },
         RefreshCase("no access token", "b2c-protocol 4", .refused(.scopesDeclined, "granted: none"), kept: "rt-2") {
-            $0.answer["access_token"] = .some(nil)
+            $0.response["access_token"] = .some(nil)
         },
     ]
 

@@ -13,10 +13,10 @@ import Testing
 struct CallTests {
     /// Runs a tenant whose application has one more API, `mine`, at `server`.
     static func withAPI(
-        _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer,
+        _ response: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Response,
         _ body: (LocalTenant, ScriptedServer) async throws -> Void
     ) async throws {
-        try await ScriptedServer.with(answer) { server in
+        try await ScriptedServer.with(response) { server in
             let edit = { (text: String) in
                 text.replacing(
                     "\"apis\": {",
@@ -221,10 +221,10 @@ struct CallTests {
             max_age="600"
             """
         let isMet = Mutex(false)
-        let answer = { @Sendable (_: ScriptedServer.Request) -> ScriptedServer.Answer in
+        let response = { @Sendable (_: ScriptedServer.Request) -> ScriptedServer.Response in
             isMet.withLock { $0 } ? .ok("fine") : .status("401 Unauthorized", "no", headers: [challenge])
         }
-        try await Self.withAPI(answer) { tenant, server in
+        try await Self.withAPI(response) { tenant, server in
             let before = try await Self.token(tenant)
             let called = try await tenant.susi.run("call", "mine").exits(
                 4, output: "", saying: "urn:x:gold urn:x:silver", "10 min")
@@ -276,7 +276,7 @@ struct CallTests {
     @Test("a truncated response leaves no file; a complete one is written byte for byte, without progress")
     func writesCompleteFilesOnly() async throws {
         let whole = String(repeating: "0123456789", count: 300_000)
-        let broken = ScriptedServer.Answer.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+        let broken = ScriptedServer.Response.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
         try await Self.withAPI({ $0.head.contains("/broken") ? broken : .ok(whole) }) { tenant, _ in
             let file = tenant.susi.home.folder.appending("body").string
             let failed = try await tenant.susi.run("call", "mine", "/broken", "-o", file)

@@ -119,7 +119,7 @@ extension ErrorCatalog {
         ] as [(String, Int, String?)] {
             let member = suberror.map { #","suberror":"\#($0)""# } ?? ""
             let body = #"{"error":"\#(error)","error_description":"AADSTS\#(number): What the server says."\#(member)}"#
-            guard let refusal = ServerRefusal(answer: try JSONNode(parsing: body.utf8)) else { continue }
+            guard let refusal = ServerRefusal(response: try JSONNode(parsing: body.utf8)) else { continue }
             let elsewhere = SusiError(refusal, application: application, policy: policy.name)
             add(SusiError.native(refusal, elsewhere, policy, username: name))
         }

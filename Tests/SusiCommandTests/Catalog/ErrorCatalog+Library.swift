@@ -48,10 +48,10 @@ extension ErrorCatalog {
         add(SusiError(plain: POSIXError(.ENOSPC)))
         if let address = try? Endpoint("https://login.example/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/token") {
             for status in [302, 401, 404, 429, 500] {
-                add(UnexpectedAnswer(address: address, status: status), application)
+                add(UnexpectedResponse(address: address, status: status), application)
             }
             let refusal = ServerRefusal(error: "temporarily_unavailable", description: "try later")
-            add(UnexpectedAnswer(address: address, status: 503, retryAfter: 90, refusal: refusal), application)
+            add(UnexpectedResponse(address: address, status: 503, retryAfter: 90, refusal: refusal), application)
         }
     }
 
@@ -89,10 +89,10 @@ extension ErrorCatalog {
         let subjects: [(ProtocolViolation.Subject, String, String)] = [
             (.metadata, "no token_endpoint", "OpenID Discovery 3"), (.keys, "not JSON with keys", "RFC 7517 5"),
             (.redirect, "neither a code nor an error", "RFC 6749 4.1.2"),
-            (.tokenAnswer, "token_type is not Bearer", "RFC 6749 7.1"),
-            (.noTokenAnswer, "a page, not JSON", "RFC 6749 5.1"),
+            (.tokenResponse, "token_type is not Bearer", "RFC 6749 7.1"),
+            (.noTokenResponse, "a page, not JSON", "RFC 6749 5.1"),
             (.tokenRefusal, "status 403 without an OAuth error", "RFC 6749 5.2"),
-            (.nativeAnswer, "no continuation_token", "Native authentication API reference"),
+            (.nativeResponse, "no continuation_token", "Native authentication API reference"),
             (.idToken, "the nonce does not match the request", "OpenID Connect Core 3.1.3.7 (11)"),
             (.demand, "the last sign-in was 2 h ago; at most 5 min was requested", "OpenID Connect Core 3.1.3.7 (13)"),
             (.person, "sub does not match the sign-in", "OpenID Connect Core 12.2"),
@@ -103,7 +103,8 @@ extension ErrorCatalog {
         for (subject, reason, source) in subjects {
             // A new subject needs an example above.
             switch subject {
-            case .metadata, .keys, .redirect, .tokenAnswer, .noTokenAnswer, .tokenRefusal, .nativeAnswer, .idToken,
+            case .metadata, .keys, .redirect, .tokenResponse, .noTokenResponse, .tokenRefusal, .nativeResponse,
+                .idToken,
                 .demand, .person, .clientInfo, .claimsChallenge, .stepUpChallenge:
                 add(ProtocolViolation(subject, reason, source: source), application)
             }

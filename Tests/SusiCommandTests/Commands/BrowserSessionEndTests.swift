@@ -83,7 +83,7 @@ struct BrowserSessionEndTests {
     func providerOffersNoSignOut() async throws {
         let metadata = { @Sendable (request: ScriptedServer.Request) in
             let origin = "http://\(request.header("Host") ?? "")"
-            return ScriptedServer.Answer.ok(
+            return ScriptedServer.Response.ok(
                 """
                 { "issuer": "\(origin)", "authorization_endpoint": "\(origin)/a", "token_endpoint": "\(origin)/t",
                   "jwks_uri": "\(origin)/k" }
@@ -137,7 +137,7 @@ struct BrowserSessionEndTests {
             // Sessions that the browser does not reach are reported, each of them.
             let out = try await tenant.susi.run("sign-out", "--yes", "--json", environment: Self.noBrowser).exits(3)
             let sessions = try out.json()["browserSessions"]?.array ?? []
-            #expect(sessions.map { $0["result"]?.string } == ["noAnswer", "noAnswer", "noAnswer"], "\(out)")
+            #expect(sessions.map { $0["result"]?.string } == ["noResponse", "noResponse", "noResponse"], "\(out)")
         }
     }
 

@@ -86,7 +86,7 @@ struct SignOutTests {
             let report = try await tenant.susi.run(
                 "sign-out", "--browser", "--yes", "--json", environment: ["BROWSER": browser]
             ).exits(3).json()
-            #expect(report["browserSessions"]?.array?.first?["result"]?.string == "noAnswer")
+            #expect(report["browserSessions"]?.array?.first?["result"]?.string == "noResponse")
             #expect(report["removed"]?.array?.count == 1)
             #expect(try await labels(tenant).isEmpty)
         }

@@ -85,9 +85,9 @@ struct EmulatorReadyTests {
 
     @Test("another server is not an emulator")
     func refusesOtherServer() async throws {
-        for answer in [ScriptedServer.Answer.status("404 Not Found", "no"), .ok(#"{"status":"UP"}"#)] {
+        for response in [ScriptedServer.Response.status("404 Not Found", "no"), .ok(#"{"status":"UP"}"#)] {
             try await ScriptedServer.with { _ in
-                answer
+                response
             } _: { server in
                 try await withSusi { susi in
                     let policies = PoliciesFile.builtInText.replacing(":8480", with: ":\(server.port)")

@@ -8,7 +8,7 @@ import Testing
 struct FaultyTenantTests {
     private static let faults: [Fault.Kind] = [
         .status(429, retryAfter: 1), .status(503), .status(500, body: "<p>Sorry</p>", contentType: "text/html"),
-        .drop(.request), .drop(.answer), .drop(.body), .malformed(.html), .malformed(.cut), .malformed(.encoding),
+        .drop(.request), .drop(.response), .drop(.body), .malformed(.html), .malformed(.cut), .malformed(.encoding),
     ]
 
     @Test("no fault of the token endpoint ends a session, and each is reported")

@@ -11,7 +11,7 @@ extension Invariant {
         for application in state.distinctApplications {
             for policy in application.policies.map(\.name.spelling) where application.keeps(policy) {
                 let own = state.owned(by: application).filter { $0.policy == policy }
-                // Without accounts, other policies and other states change nothing in the answer.
+                // Without accounts, other policies and other states change nothing in the response.
                 if own.isEmpty, !state.isBeginning { continue }
                 let current = own.first(where: \.isCurrent)
                 let run = try await state.says("token --json -A \(application.name) -p \(policy)")

@@ -95,7 +95,7 @@ struct NativeSignInTests {
         try await NativeStage.with { stage async throws in
             let faults = stage.tenant.emulator.faults
             for endpoint in [Fault.Endpoint.native, .token] {
-                for kind in [Fault.Kind.status(429, retryAfter: 90), .status(503), .drop(.answer)] {
+                for kind in [Fault.Kind.status(429, retryAfter: 90), .status(503), .drop(.response)] {
                     faults.add(Fault(kind, at: endpoint))
                     await expectRefusal(.network) {
                         try await stage.client(signsIn: Self.ana, password: NativeStage.password)

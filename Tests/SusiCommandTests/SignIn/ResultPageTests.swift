@@ -24,10 +24,10 @@ struct ResultPageTests {
         try await withLocalTenant { tenant in
             try await Self.start(tenant, ["sign-in"]) { run, redirect, state in
                 let end = "\(redirect)?state=\(state)&error=access_denied&error_description=AADB2C90091%3A%20x"
-                let answer = try await PlainVisit.get(end)
-                #expect(answer.status == 303)
+                let response = try await PlainVisit.get(end)
+                #expect(response.status == 303)
                 try await run.waitForLine(containing: "cancelled")
-                let page = try await answer.followed(from: end)
+                let page = try await response.followed(from: end)
                 #expect(page.status == 200 && page.body.contains("<main class=\"cancelled\">"), "\(page)")
                 #expect(page.body.contains("Nothing was stored."))
                 #expect(try await run.waitUntilExit().status == 2)

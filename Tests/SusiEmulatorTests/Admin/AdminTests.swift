@@ -19,11 +19,11 @@ struct AdminTests {
             #expect(try FilePath(file).permissions() == 0o600)
             for wrong in [nil, "Bearer", "Bearer \(RandomBytes.text())", "Basic \(secret)", "Bearer \(secret)x"] {
                 for path in ["/users", "/nothing", "/tokens"] {
-                    let answer = try await fixture.admin(.GET, path, authorization: wrong)
-                    #expect(answer.status == 401, "\(wrong ?? "-")")
-                    #expect(answer.header("www-authenticate") == "Bearer realm=\"admin\"")
-                    #expect(answer.header("content-type") == "application/problem+json")
-                    #expect(try answer.json["detail"]?.string?.contains(file) == true)
+                    let response = try await fixture.admin(.GET, path, authorization: wrong)
+                    #expect(response.status == 401, "\(wrong ?? "-")")
+                    #expect(response.header("www-authenticate") == "Bearer realm=\"admin\"")
+                    #expect(response.header("content-type") == "application/problem+json")
+                    #expect(try response.json["detail"]?.string?.contains(file) == true)
                 }
             }
             #expect(!fixture.log.lines.joined().contains(secret))
@@ -40,8 +40,8 @@ struct AdminTests {
             ).expecting(200)
             let asked = [("Origin", "http://localhost:8400"), ("Access-Control-Request-Method", "GET")]
             let preflight = try await fixture.browser().send(.OPTIONS, address, asked + [token], nil).expecting(405)
-            for answer in [own, preflight] {
-                #expect(!answer.headers.contains { $0.name.lowercased().hasPrefix("access-control") })
+            for response in [own, preflight] {
+                #expect(!response.headers.contains { $0.name.lowercased().hasPrefix("access-control") })
             }
             let rebound = try await fixture.browser().send(.GET, address, [token, ("Host", "evil.example")], nil)
                 .expecting(400)
@@ -91,11 +91,11 @@ struct AdminTests {
                 (.POST, "/users", ["a"], 400, nil), (.POST, "/reset", [:], 400, nil),
             ]
             for (method, path, body, status, field) in cases {
-                let answer = try await fixture.admin(method, path, body)
-                #expect(answer.status == status, "\(method) \(path) \(answer.text)")
-                let problem = try answer.json
+                let response = try await fixture.admin(method, path, body)
+                #expect(response.status == status, "\(method) \(path) \(response.text)")
+                let problem = try response.json
                 #expect(problem["status"]?.integer == Int64(status) && problem["detail"]?.string?.isEmpty == false)
-                #expect(problem["field"]?.string == field, "\(method) \(path) \(answer.text)")
+                #expect(problem["field"]?.string == field, "\(method) \(path) \(response.text)")
             }
             #expect(try await fixture.admin(.PATCH, "/users", [:]).header("allow") == "GET, POST")
             #expect(try await fixture.admin(.DELETE, "/keys/rotate").header("allow") == "POST")
@@ -331,7 +331,7 @@ struct AdminTests {
                 .json["refresh_token"]?.string
             _ = try await fixture.administer(.PATCH, "/users/ana@contoso.example", ["displayName": "Somebody"])
             _ = try await fixture.administer(.DELETE, "/users/ben@contoso.example")
-            _ = try await fixture.administer(.POST, "/faults", ["endpoint": "page", "drop": "answer"])
+            _ = try await fixture.administer(.POST, "/faults", ["endpoint": "page", "drop": "response"])
             let database = fixture.database
             try database.send("123456", to: "x@y.example", by: .email, for: .verifyEmail, now: EmulatorFixture.start)
             fixture.emulator.clock.freeze(at: 7)

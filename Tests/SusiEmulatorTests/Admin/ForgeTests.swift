@@ -10,8 +10,8 @@ struct ForgeTests {
     func equalsIssuedToken() async throws {
         try await withFixture { fixture in
             let token = try fixture.emulator.forge(TokenOrder(user: "ana@contoso.example"))
-            let answer = try await fixture.call("/api/hello", .string(token)).expecting(200)
-            #expect(try answer.json["oid"] == .string(EmulatorFixture.ana))
+            let response = try await fixture.call("/api/hello", .string(token)).expecting(200)
+            #expect(try response.json["oid"] == .string(EmulatorFixture.ana))
             let claims = try JSON.object(["t": .string(token)]).claims("t")
             let real = try await fixture.tokens().claims("access_token")
             guard case .object(let forged) = claims, case .object(var issued) = real else {
@@ -36,8 +36,8 @@ struct ForgeTests {
     private func expectRefused(_ flaw: TokenOrder.Flaw, _ fixture: EmulatorFixture) async throws {
         if flaw == .withdrawnKey { try fixture.emulator.rotateKeys(withdrawing: true) }
         let token = try fixture.emulator.forge(TokenOrder(user: EmulatorFixture.ana, flaws: [flaw]))
-        let answer = try await fixture.call("/api/hello", .string(token))
-        #expect(answer.status == 401, "\(flaw)")
+        let response = try await fixture.call("/api/hello", .string(token))
+        #expect(response.status == 401, "\(flaw)")
         let reason =
             switch flaw {
             case .expired: "The token has expired"
@@ -51,7 +51,7 @@ struct ForgeTests {
             case .wrongSignature: "The token has an invalid signature"
             case .noNonce, .otherNonce: "-"
             }
-        #expect(answer.header("www-authenticate")?.contains(reason) == true, "\(flaw)")
+        #expect(response.header("www-authenticate")?.contains(reason) == true, "\(flaw)")
         #expect(fixture.emulator.requests(1).first?.reason?.hasPrefix(reason) == true)
     }
 

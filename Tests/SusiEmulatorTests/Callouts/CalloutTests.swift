@@ -174,11 +174,11 @@ import Testing
     @Test("prefills the form of a new user of another provider, or blocks it") func obeysAfterFederation() async throws
     {
         try await withB2C { stage in
-            for (answer, expected) in [
+            for (response, expected) in [
                 (#"{"version":"1","action":"Continue","city":"Lima"}"#, nil),
                 (#"{"version":"1","action":"ShowBlockPage","userMessage":"No"}"#, "No"),
             ] {
-                stage.code[.postFederationSignup] = { _ in .status("200 OK", answer, headers: Code.headers) }
+                stage.code[.postFederationSignup] = { _ in .status("200 OK", response, headers: Code.headers) }
                 let browser = stage.fixture.browser()
                 let social = try await browser.get(
                     stage.fixture.authorize(Self.flow, ["domain_hint": "social.example"]))
@@ -235,8 +235,9 @@ import Testing
                 "B2C_1_known": try await known.client(), "B2C_1_unknown": try await unknown.client(), "B2C_1_none": nil,
             ]
             let server = try await known.issue("DNS:localhost")
-            let answer = ScriptedServer.Answer.status("200 OK", #"{"version":"1","action":"Continue","city":"Lima"}"#)
-            try await ScriptedServer.with({ _ in answer }) { code in
+            let response = ScriptedServer.Response.status(
+                "200 OK", #"{"version":"1","action":"Continue","city":"Lima"}"#)
+            try await ScriptedServer.with({ _ in response }) { code in
                 try await SecureRelay.with(leadingTo: code.port, showing: server, demanding: known) { relay in
                     var tenant = try tenantOfTests()
                     tenant.trustedCertificates = known.certificate

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("adds claims to tokens, and fails as the service does") func addsClaims() async throws {
-        let rows: [(@Sendable (ScriptedServer.Request) -> ScriptedServer.Answer, [String: JSON]?, String)] = [
+        let rows: [(@Sendable (ScriptedServer.Request) -> ScriptedServer.Response, [String: JSON]?, String)] = [
             (
                 { _ in
                     Code.action(
@@ -102,8 +102,8 @@ import Testing
             ({ _ in .status("200 OK", "x".repeated(70_000), headers: Code.headers) }, nil, "1003003"),
         ]
         try await withExternal { stage, door in
-            for (answer, expected, number) in rows {
-                stage.code[.tokenIssuanceStart] = answer
+            for (response, expected, number) in rows {
+                stage.code[.tokenIssuanceStart] = response
                 let received = try await door.signIn(stage.fixture.browser(), Self.scope)
                 guard let expected else {
                     #expect(try Self.isNonRetryable(received), "\(number)")
@@ -180,7 +180,7 @@ import Testing
     func movesPassword() async throws {
         try await withMigration { stage, door, keys in
             let (fixture, code) = (stage.fixture, stage.code)
-            let answer = { (action: String, password: String) -> Code.Answer in
+            let response = { (action: String, password: String) -> Code.Response in
                 { request in
                     let claims = try keys.claims(request)
                     #expect(claims["iss"] == .string("api://fabrikam.onmicrosoft.com/\(Self.app)"))
@@ -194,7 +194,7 @@ import Testing
                 let page = try await browser.get(try door.authorize(Self.scope))
                 return try await browser.submit(page, ["signInName": name, "password": password])
             }
-            code[.passwordSubmit] = answer("MigratePassword", "From B2C 1")
+            code[.passwordSubmit] = response("MigratePassword", "From B2C 1")
             #expect(try await signIn("p1@x.example", "Other pass 1").alerts.count == 1)
             for _ in 0..<2 { #expect(try await signIn("p1@x.example", "From B2C 1").redirect["code"] != nil) }
             #expect(try stage.bodies(.passwordSubmit).count == 2)
@@ -205,11 +205,11 @@ import Testing
             try await native.token(challenged.next, ["grant_type": "password", "password": "From B2C 1"]).expecting(200)
             #expect(try stage.bodies(.passwordSubmit).count == 3)
 
-            code[.passwordSubmit] = answer("MigratePassword", "weak")
+            code[.passwordSubmit] = response("MigratePassword", "weak")
             #expect(try await signIn("p3@x.example", "weak").text.contains("id=\"newPassword\""))
-            code[.passwordSubmit] = answer("UpdatePassword", "From B2C 1")
+            code[.passwordSubmit] = response("UpdatePassword", "From B2C 1")
             #expect(try await signIn("p5@x.example", "From B2C 1").text.contains("id=\"newPassword\""))
-            code[.passwordSubmit] = answer("Block", "From B2C 1")
+            code[.passwordSubmit] = response("Block", "From B2C 1")
             #expect(try await signIn("p4@x.example", "From B2C 1").alerts == ["M <b>"])
             code[.passwordSubmit] = { _ in Code.action("MigratePassword", nonce: "another") }
             #expect(try Self.isNonRetryable(try await signIn("p4@x.example", "From B2C 1")))
@@ -225,7 +225,7 @@ import Testing
         let file = FilePath(FileManager.default.temporaryDirectory.path).appending("\(UUID().uuidString).pem")
         defer { try? FileManager.default.removeItem(atPath: file.string) }
         let code = Code()
-        try await ScriptedServer.with({ code.answer($0) }) { server in
+        try await ScriptedServer.with({ code.response($0) }) { server in
             var tenant = Kinds.external
             for number in 1...5 {
                 tenant.add(number, email: "p\(number)@x.example") {

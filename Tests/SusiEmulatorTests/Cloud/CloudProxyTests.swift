@@ -61,7 +61,7 @@ struct CloudProxyTests {
 
     /// Sends these bytes to a proxy and returns all that comes back, up to “end”. The emulator's port is that of a server, by
     /// default one that repeats what it gets. The client reads slowly: little at a time.
-    private func answer(
+    private func response(
         to bytes: [UInt8], others: CloudProxy.Others = .refused, closesOutput: Bool = false,
         server: @escaping @Sendable (any Channel) throws -> Void = {
             try $0.pipeline.syncOperations.addHandler(Repeater())
@@ -99,38 +99,38 @@ struct CloudProxyTests {
     func passesBytes() async throws {
         let request = "CONNECT contoso.b2clogin.com:443 HTTP/1.1\r\nHost: contoso.b2clogin.com:443\r\n\r\nfirst "
         let large = String(repeating: "x", count: 300_000) + "end"
-        let answer = try await answer(to: Array((request + large).utf8))
-        #expect(answer == "HTTP/1.1 200 Connection established\r\n\r\nfirst " + large)
+        let response = try await response(to: Array((request + large).utf8))
+        #expect(response == "HTTP/1.1 200 Connection established\r\n\r\nfirst " + large)
     }
 
     @Test("counts the bytes of a head that is not UTF-8")
     func countsBytes() async throws {
         let head = Array("CONNECT contoso.b2clogin.com:443 HTTP/1.1\r\nX: ".utf8) + [0xff] + Array("\r\n\r\n".utf8)
-        let answer = try await answer(to: head + Array("first end".utf8))
-        #expect(answer == "HTTP/1.1 200 Connection established\r\n\r\nfirst end")
+        let response = try await response(to: head + Array("first end".utf8))
+        #expect(response == "HTTP/1.1 200 Connection established\r\n\r\nfirst end")
     }
 
     @Test("passes on all that a server sent before it closed, also to a slow reader")
     func passesEnd() async throws {
         let size = 8 << 20
-        let answer = try await answer(
+        let response = try await response(
             to: Array("CONNECT contoso.b2clogin.com:443 HTTP/1.1\r\n\r\n".utf8),
             server: { channel in
                 channel.writeAndFlush(ByteBuffer(repeating: UInt8(ascii: "x"), count: size))
                     .whenComplete { _ in channel.close(promise: nil) }
             })
-        #expect(answer.utf8.count == "HTTP/1.1 200 Connection established\r\n\r\n".utf8.count + size)
+        #expect(response.utf8.count == "HTTP/1.1 200 Connection established\r\n\r\n".utf8.count + size)
     }
 
     @Test("passes on the response to a client that has closed its own direction")
     func passesHalfClosure() async throws {
-        let answer = try await answer(
+        let response = try await response(
             to: Array("CONNECT contoso.b2clogin.com:443 HTTP/1.1\r\n\r\nhello".utf8), closesOutput: true,
             server: { channel in
                 try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
                 try channel.pipeline.syncOperations.addHandler(LateResponder())
             })
-        #expect(answer == "HTTP/1.1 200 Connection established\r\n\r\n5 bytes, end")
+        #expect(response == "HTTP/1.1 200 Connection established\r\n\r\n5 bytes, end")
     }
 
     @Test("another proxy gets the same request")
@@ -138,8 +138,8 @@ struct CloudProxyTests {
         try await withListener(connect: { try $0.pipeline.syncOperations.addHandler(Repeater()) }) { port in
             let request = "CONNECT api.example:443 HTTP/1.1\r\nHost: api.example:443\r\n\r\nend"
             let others = CloudProxy.Others.through(host: "127.0.0.1", port: port)
-            let answer = try await answer(to: Array(request.utf8), others: others)
-            #expect(answer == request)
+            let response = try await response(to: Array(request.utf8), others: others)
+            #expect(response == request)
         }
     }
 
@@ -155,8 +155,8 @@ struct CloudProxyTests {
     func refuses(text: String, status: String, expected: [String]) async throws {
         let refused = Mutex<[String]>([])
         let told = { @Sendable (place: String) in refused.withLock { $0.append(place) } }
-        let answer = try await answer(to: Array(text.utf8), told: told)
-        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+        let response = try await response(to: Array(text.utf8), told: told)
+        #expect(response.hasPrefix("HTTP/1.1 \(status) "), "\(response)")
         let places = refused.withLock { $0 }
         #expect(places == expected)
     }
@@ -164,9 +164,10 @@ struct CloudProxyTests {
     @Test("says that a host cannot be reached")
     func reportsUnreachableHost() async throws {
         let port = try await freePort()
-        let answer = try await answer(
+        let response = try await response(
             to: Array("CONNECT 127.0.0.1:\(port) HTTP/1.1\r\n\r\n".utf8), others: .direct)
-        #expect(answer.hasPrefix("HTTP/1.1 502 ") && answer.hasSuffix("127.0.0.1 cannot be reached\n"), "\(answer)")
+        #expect(
+            response.hasPrefix("HTTP/1.1 502 ") && response.hasSuffix("127.0.0.1 cannot be reached\n"), "\(response)")
     }
 }
 

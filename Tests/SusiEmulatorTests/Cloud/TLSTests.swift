@@ -47,8 +47,8 @@ struct TLSTests {
             let tokens = try await fixture.tokens()
             #expect(try tokens.claims("id_token")["iss"] == document["issuer"])
             let (origin, requests) = (fixture.emulator.origin, fixture.log.lines.count)
-            let answer = try await fixture.browser().get(origin.replacing("https:", with: "http:") + "/x")
-            #expect(answer.status == 400 && answer.text == "This port accepts https only: \(origin)/\n")
+            let response = try await fixture.browser().get(origin.replacing("https:", with: "http:") + "/x")
+            #expect(response.status == 400 && response.text == "This port accepts https only: \(origin)/\n")
             #expect(fixture.log.lines.count == requests)
         }
     }

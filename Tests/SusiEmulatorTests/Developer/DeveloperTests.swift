@@ -120,8 +120,8 @@ struct DeveloperTests {
             #expect(viewer.status == 200 && viewer.text.contains("Run a policy first"))
             #expect(try viewer.form().action == "/run")
             for path in ["/", "/run", "/decode", "/activity"] {
-                let answer = try await browser.post(path, [:]).expecting(405)
-                #expect(answer.header("Allow") == "GET")
+                let response = try await browser.post(path, [:]).expecting(405)
+                #expect(response.header("Allow") == "GET")
             }
         }
     }

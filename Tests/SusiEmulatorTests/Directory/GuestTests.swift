@@ -63,8 +63,8 @@ struct GuestTests {
         }
         try await withFixture(tenants: tenants.reversed()) { fixture in
             let door = try await Door(fixture, "/common/v2.0")
-            let answer = try await door.signIn(fixture.browser(), "openid").redirect
-            #expect(answer["error_description"]?.hasPrefix("AADSTS50020: ") == true, "\(answer)")
+            let response = try await door.signIn(fixture.browser(), "openid").redirect
+            #expect(response["error_description"]?.hasPrefix("AADSTS50020: ") == true, "\(response)")
         }
     }
 

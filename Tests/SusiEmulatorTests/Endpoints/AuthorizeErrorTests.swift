@@ -15,9 +15,9 @@ struct AuthorizeErrorTests {
             #expect(again.text.contains("This page has expired"))
             for policy in ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_reset"] {
                 let page = try await browser.get(fixture.authorize(policy))
-                let answer = try await browser.submit(page, ["cancel": "1"])
-                #expect(try answer.redirect["error_description"]?.hasPrefix("AADB2C90091: ") == true)
-                #expect(try answer.redirect["state"] == "a state/&")
+                let response = try await browser.submit(page, ["cancel": "1"])
+                #expect(try response.redirect["error_description"]?.hasPrefix("AADB2C90091: ") == true)
+                #expect(try response.redirect["state"] == "a state/&")
             }
         }
     }

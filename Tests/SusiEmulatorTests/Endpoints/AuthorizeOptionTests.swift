@@ -118,13 +118,13 @@ struct AuthorizeOptionTests {
     @Test("reads the keys of invitations at the application's address, or verifies them with a secret")
     func readsKeysAtAddress() async throws {
         let keys = Signer.keySet(try Signer.curve.jwk())
-        let answer = { @Sendable (request: ScriptedServer.Request) -> ScriptedServer.Answer in
+        let response = { @Sendable (request: ScriptedServer.Request) -> ScriptedServer.Response in
             let name = String(request.head.split(separator: " ")[1].dropFirst())
             let origin = "http://\(request.header("Host") ?? "")"
             if name == "moved" { return .status("302 Found", "", headers: ["Location: \(origin)/keys"]) }
             return .ok(Self.documents.first { $0.name == name }?.text.replacing("@", with: origin) ?? keys)
         }
-        try await ScriptedServer.with(answer) { server in
+        try await ScriptedServer.with(response) { server in
             try await withFixture {
                 let rules = Self.documents.map { row in
                     var rules = PolicySettings.Invitations()
@@ -225,8 +225,8 @@ struct AuthorizeOptionTests {
             let refused = try await fixture.refresh(plain, ["claims": asked])
             #expect(try refused.json["error"] == "interaction_required")
             for wrong in ["[]", "{", "acrs"] {
-                let answer = try await fixture.ask(["claims": wrong])
-                #expect(try answer.redirect["error"] == "invalid_request")
+                let response = try await fixture.ask(["claims": wrong])
+                #expect(try response.redirect["error"] == "invalid_request")
             }
         }
     }

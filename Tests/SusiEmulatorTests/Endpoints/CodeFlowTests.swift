@@ -13,10 +13,10 @@ struct CodeFlowTests {
             #expect(redirect.location?.hasPrefix("http://localhost:8400/?code=") == true)
             let fields = try redirect.redirect
             #expect(fields["state"] == "a state/&")
-            let answer = try await fixture.redeem(fields["code"], ["client_info": "1"]).expecting(200)
-            #expect(answer.header("cache-control") == "no-store")
+            let response = try await fixture.redeem(fields["code"], ["client_info": "1"]).expecting(200)
+            #expect(response.header("cache-control") == "no-store")
             // Captures show the members and the types of their values.
-            let json = try answer.json
+            let json = try response.json
             #expect(json["client_info"]?.string == fields["client_info"])
             #expect(json["expires_on"] == .integer(EmulatorFixture.start + 3_600))
             #expect(json["refresh_token_expires_in"] == .integer(14 * 86_400))
@@ -65,9 +65,9 @@ struct CodeFlowTests {
             ] {
                 let browser = fixture.browser()
                 _ = try await fixture.signIn(browser)
-                let answer = try await browser.get(logout + (hint.map { "&id_token_hint=\($0)" } ?? ""))
-                #expect(answer.location == (code == nil ? "http://localhost:8400/" : nil))
-                #expect(answer.status == (code == nil ? 303 : 400) && answer.text.contains(code ?? ""))
+                let response = try await browser.get(logout + (hint.map { "&id_token_hint=\($0)" } ?? ""))
+                #expect(response.location == (code == nil ? "http://localhost:8400/" : nil))
+                #expect(response.status == (code == nil ? 303 : 400) && response.text.contains(code ?? ""))
                 let silent = try await browser.get(fixture.authorize(["prompt": "none"])).redirect
                 #expect(silent["code"] == nil)
             }

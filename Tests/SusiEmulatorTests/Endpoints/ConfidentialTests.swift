@@ -89,9 +89,9 @@ struct ConfidentialTests {
             ] {
                 let header = ("Authorization", "Basic \(Data(text.utf8).base64EncodedString())")
                 let address = try door.endpoint("token_endpoint")
-                let answer = try await fixture.browser().post(address, own, [header])
-                #expect(answer.status == status, "\(text) \(answer.text)")
-                if status == 200 { #expect(try answer.json.claims("access_token")["azpacr"] == "1") }
+                let response = try await fixture.browser().post(address, own, [header])
+                #expect(response.status == status, "\(text) \(response.text)")
+                if status == 200 { #expect(try response.json.claims("access_token")["azpacr"] == "1") }
             }
         }
     }
@@ -110,9 +110,9 @@ struct ConfidentialTests {
                 (["client_id": EmulatorFixture.client], basic("web", Self.secret), 90083),
                 (["client_id": EmulatorFixture.client, "client_secret": Self.secret], [], 90084),
             ] as [([String: String], [(String, String)], Int)] {
-                let answer = try await post(fixture, code.merging(more) { $1 }, headers)
-                #expect(answer.status == (number == 90081 && !headers.isEmpty ? 401 : 400))
-                #expect(try answer.json.code == number, "\(answer.text)")
+                let response = try await post(fixture, code.merging(more) { $1 }, headers)
+                #expect(response.status == (number == 90081 && !headers.isEmpty ? 401 : 400))
+                #expect(try response.json.code == number, "\(response.text)")
             }
             #expect(try await post(fixture, code, basic("web", Self.secret)).status == 200)
         }
@@ -122,13 +122,13 @@ struct ConfidentialTests {
     func issuesApplicationToken() async throws {
         try await withWeb { fixture in
             let fields = ["grant_type": "client_credentials", "scope": "\(Self.resource)/.default"]
-            let answer = try await post(fixture, fields, basic("web", Self.secret), policy: "B2C_1_edit_profile").json
+            let response = try await post(fixture, fields, basic("web", Self.secret), policy: "B2C_1_edit_profile").json
             // Captures show the other members and claims.
-            let claims = try answer.claims("access_token")
+            let claims = try response.claims("access_token")
             #expect(claims["sub"] == "web" && claims["azp"] == "web")
             #expect(claims["scp"] == "demo.read" && claims["tfp"] == "B2C_1_edit_profile")
-            #expect(claims["aud"] == answer["resource"])
-            try await fixture.call("/api/hello", answer["access_token"]).expecting(200)
+            #expect(claims["aud"] == response["resource"])
+            try await fixture.call("/api/hello", response["access_token"]).expecting(200)
         }
     }
 
@@ -157,12 +157,12 @@ struct ConfidentialTests {
                 ("https://contoso.onmicrosoft.com/unknown/.default", 90117),
             ] {
                 let fields = ["grant_type": "client_credentials", "scope": scope]
-                let answer = try await post(fixture, fields, basic("web", Self.secret)).json
-                #expect(answer.code == number, "\(scope)")
+                let response = try await post(fixture, fields, basic("web", Self.secret)).json
+                #expect(response.code == number, "\(scope)")
             }
             let fields = ["grant_type": "client_credentials", "scope": all, "client_id": EmulatorFixture.client]
-            let answer = try await post(fixture, fields).json
-            #expect(answer.code == 90079)
+            let response = try await post(fixture, fields).json
+            #expect(response.code == 90079)
         }
     }
 
@@ -192,15 +192,15 @@ struct ConfidentialTests {
                 #expect(try single.json["error"] == "invalid_scope")
                 let words = "AADSTS1002012: The provided value for scope User.Read is not valid. Client credential"
                 #expect(isPlain || single.text.contains(words), "\(single.text)")
-                let answer = try await door.token(fields.merging(["client_secret": Self.secret]) { $1 }).json
-                let claims = try await door.verified(answer["access_token"])
-                #expect(answer["refresh_token"] == nil && answer["id_token"] == nil)
+                let response = try await door.token(fields.merging(["client_secret": Self.secret]) { $1 }).json
+                let claims = try await door.verified(response["access_token"])
+                #expect(response["refresh_token"] == nil && response["id_token"] == nil)
                 #expect(isPlain ? claims["scope"] == "items.read" : claims["roles"] == ["items.read"])
                 #expect(isPlain ? claims["sub"] == "web" : claims["sub"] == claims["oid"])
                 let issued = JSON.integer(EmulatorFixture.start - (isPlain ? 0 : 300))
                 #expect(claims["iat"] == issued && claims["nbf"] == (isPlain ? nil : issued))
                 let api = isPlain ? "/open/reports" : "/api/reports"
-                #expect(try await fixture.call(api, answer["access_token"]).status == 200, "\(path)")
+                #expect(try await fixture.call(api, response["access_token"]).status == 200, "\(path)")
             }
             let common = try await Door(fixture, "/common/v2.0")
             let fields = ["grant_type": "client_credentials", "client_id": "web", "client_secret": Self.secret]

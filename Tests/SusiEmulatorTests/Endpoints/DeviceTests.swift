@@ -8,23 +8,23 @@ import Testing
 struct DeviceTests {
     private struct Device {
         let door: Door
-        let answer: JSON
+        let response: JSON
 
         init(_ door: Door, _ scope: String = "openid offline_access") async throws {
             self.door = door
-            answer = try await door.fixture.browser().post(
+            response = try await door.fixture.browser().post(
                 try door.endpoint("device_authorization_endpoint"),
                 ["client_id": EmulatorFixture.client, "scope": scope]
             ).json
         }
 
-        var userCode: String { answer["user_code"]?.string ?? "" }
+        var userCode: String { response["user_code"]?.string ?? "" }
 
         func poll(_ changed: [String: String] = [:]) async throws -> Received {
             try await door.token(
                 [
                     "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
-                    "device_code": answer["device_code"]?.string ?? "",
+                    "device_code": response["device_code"]?.string ?? "",
                 ].merging(changed) { $1 })
         }
 
@@ -34,7 +34,7 @@ struct DeviceTests {
 
         /// Enters the code and signs in. Returns the confirmation page.
         func enter(_ browser: Browser, code: String? = nil) async throws -> Received {
-            let page = try await browser.get(answer["verification_uri"]?.string ?? "")
+            let page = try await browser.get(response["verification_uri"]?.string ?? "")
             let signIn = try await browser.submit(page, ["user_code": code ?? userCode])
             guard signIn.text.contains("type=\"password\"") else { return signIn }
             return try await browser.submit(signIn, EmulatorFixture.answers)
@@ -55,8 +55,8 @@ struct DeviceTests {
     func issuesTokensOnce() async throws {
         try await withDoors { door, path in
             let device = try await Device(door)
-            #expect(device.answer["expires_in"] == .integer(900))
-            #expect(device.answer["interval"] == .integer(5))
+            #expect(device.response["expires_in"] == .integer(900))
+            #expect(device.response["interval"] == .integer(5))
             #expect(device.userCode.wholeMatch(of: #/[B-Z]{4}-[B-Z]{4}/#) != nil)
             #expect(try await device.error() == "authorization_pending")
             let browser = door.fixture.browser()
@@ -71,8 +71,8 @@ struct DeviceTests {
             #expect(try await device.poll().status == 400)
             // A signed-in browser is asked for the confirmation only.
             let second = try await Device(door)
-            let entry = "\(second.answer["verification_uri"]?.string ?? "")?user_code=\(second.userCode)"
-            let complete = second.answer["verification_uri_complete"]?.string
+            let entry = "\(second.response["verification_uri"]?.string ?? "")?user_code=\(second.userCode)"
+            let complete = second.response["verification_uri_complete"]?.string
             #expect((complete != nil) == (path == "/login"))
             #expect(try await browser.get(complete ?? entry).text.contains("Sign in on a device?"))
             #expect(try await second.error() == "authorization_pending")
@@ -151,10 +151,10 @@ struct DeviceTests {
             let entra = try await Door(door.fixture, "/common/v2.0")
             let moved = try await entra.token([
                 "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
-                "device_code": device.answer["device_code"]?.string ?? "",
+                "device_code": device.response["device_code"]?.string ?? "",
             ])
             #expect(try moved.json["error"] == "bad_verification_code")
-            #expect(try await Device(door, "openid unknown.scope").answer["error"] == "invalid_scope")
+            #expect(try await Device(door, "openid unknown.scope").response["error"] == "invalid_scope")
             // B2C serves no devices.
             let b2c = try await Door(door.fixture, "/contoso.onmicrosoft.com/B2C_1_susi/v2.0")
             try await door.fixture.browser().post(

@@ -11,10 +11,10 @@ struct DiscoveryTests {
         try await withFixture { fixture in
             for policy in ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_reset"] {
                 let asked = policy.uppercased()
-                let answer = try await fixture.browser().get(
+                let response = try await fixture.browser().get(
                     "/CONTOSO.onmicrosoft.com/\(asked)/v2.0/.well-known/openid-configuration"
                 ).expecting(200)
-                let json = try answer.json
+                let json = try response.json
                 let base = "\(fixture.tenant)/\(policy.lowercased())"
                 // A capture shows the other addresses.
                 #expect(json["token_endpoint"] == .string("\(base)/oauth2/v2.0/token"))

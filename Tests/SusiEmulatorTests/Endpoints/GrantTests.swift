@@ -10,10 +10,10 @@ import Testing
 @Suite("Grants", .inTurn, .timeLimit(.minutes(5)))
 struct GrantTests {
     private func expect(
-        _ answer: Received, _ error: String, _ code: Int, sourceLocation: SourceLocation = #_sourceLocation
+        _ response: Received, _ error: String, _ code: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let json = try answer.json
-        #expect(answer.status == 400, sourceLocation: sourceLocation)
+        let json = try response.json
+        #expect(response.status == 400, sourceLocation: sourceLocation)
         #expect(json["error"] == .string(error), sourceLocation: sourceLocation)
         #expect(json.code == code, "\(json)", sourceLocation: sourceLocation)
     }
@@ -22,10 +22,10 @@ struct GrantTests {
     func namesContentType() async throws {
         try await withFixture { fixture in
             for type in ["application/json", nil] {
-                let answer = try await fixture.browser().send(
+                let response = try await fixture.browser().send(
                     .POST, "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/token", type.map { [("Content-Type", $0)] } ?? [],
                     #"{ "grant_type": "refresh_token" }"#)
-                try expect(answer, "invalid_request", 90083)
+                try expect(response, "invalid_request", 90083)
                 let words = "The Content-Type is \(type ?? "missing"); "
                 #expect(fixture.log.lines.last?.contains(words) == true, "\(fixture.log.lines)")
             }
@@ -53,8 +53,8 @@ struct GrantTests {
         try await withFixture { fixture in
             let first = try await fixture.tokens()
             fixture.emulator.clock.advance(by: 4_000)
-            let answer = try await fixture.refresh(first["refresh_token"]?.string)
-            let second = try answer.json
+            let response = try await fixture.refresh(first["refresh_token"]?.string)
+            let second = try response.json
             #expect(second["refresh_token"] != nil)
             #expect(second["refresh_token"] != first["refresh_token"])
             let id = try second.claims("id_token")

@@ -179,9 +179,9 @@ struct NativeFactorTests {
     func redirectsIncapableClient() async throws {
         try await withFactor { client in
             for capabilities in [nil, "mfa_required", "other"] {
-                let answer = try await demand(client, capabilities).expecting(200)
+                let response = try await demand(client, capabilities).expecting(200)
                 #expect(
-                    try answer.json == [
+                    try response.json == [
                         "challenge_type": "redirect",
                         "redirect_reason": "Client is missing registration_required capability",
                     ])

@@ -66,8 +66,8 @@ struct NativeTests {
         } _: { client in
             for expected in ["invalid_oob_value", "invalid_oob_value", nil] {
                 let begun = try await client.challenged("oob redirect")
-                let answer = try await client.token(begun.next, ["grant_type": "oob", "oob": "x"])
-                #expect(try answer.json["suberror"]?.string == expected, "\(answer.text)")
+                let response = try await client.token(begun.next, ["grant_type": "oob", "oob": "x"])
+                #expect(try response.json["suberror"]?.string == expected, "\(response.text)")
             }
             let begun = try await client.challenged("oob redirect")
             let right = ["grant_type": "oob", "oob": try client.code().code]
@@ -212,8 +212,8 @@ struct NativeTests {
                 (["client_id": "unknown"], "unauthorized_client"), (["client_id": nil], "invalid_request"),
             ] as [([String: String?], String)] {
                 let fields = (ana as [String: String?]).merging(changed) { $1 }
-                let answer = try await client.post(initiate, fields)
-                #expect(try answer.json["error"] == .string(error), "\(changed)")
+                let response = try await client.post(initiate, fields)
+                #expect(try response.json["error"] == .string(error), "\(changed)")
             }
             var other = client
             other.client = "another"

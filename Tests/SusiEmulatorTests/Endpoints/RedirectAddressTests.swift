@@ -56,8 +56,8 @@ struct RedirectAddressTests {
             #expect(try await fixture.redeem(try first.redirect["code"], ["redirect_uri": addresses[0]]).status == 200)
             for (mode, mark) in [("query", "?"), ("fragment", "#")] {
                 let changed = ["redirect_uri": addresses[1], "response_mode": mode]
-                let answer = try await browser.get(fixture.authorize(changed))
-                #expect(answer.location?.hasPrefix("\(addresses[1])\(mark)code=") == true)
+                let response = try await browser.get(fixture.authorize(changed))
+                #expect(response.location?.hasPrefix("\(addresses[1])\(mark)code=") == true)
             }
             let form = ["redirect_uri": addresses[1], "response_mode": "form_post"]
             let post = try await browser.get(fixture.authorize(form))

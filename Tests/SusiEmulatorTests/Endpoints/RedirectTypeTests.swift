@@ -59,25 +59,25 @@ struct RedirectTypeTests {
             let address = ["redirect_uri": row.page + "/"]
             let redirect = try await browser.get(try door.authorize(scope, address.mapValues { $0 }))
             let secret = ["client_secret": row.secret ?? ""]
-            let answer = try await door.redeem(redirect, address.merging(secret) { $1 }, row.headers)
-            try check(row, answer)
-            if row.error == nil { tokens[row.type] = try answer.json["refresh_token"]?.string }
+            let response = try await door.redeem(redirect, address.merging(secret) { $1 }, row.headers)
+            try check(row, response)
+            if row.error == nil { tokens[row.type] = try response.json["refresh_token"]?.string }
             // A refresh follows the rules of its sign-in.
             try check(row, try await door.token(row.fields(tokens[row.type]), row.headers))
         }
         // Only those of a single-page application end after a day.
         fixture.emulator.clock.advance(by: 86_400)
         for row in rows where row.error == nil {
-            let answer = try await door.token(row.fields(tokens[row.type]), row.headers)
-            #expect((answer.status == 200) == (row.type != .spa), "\(row): \(answer.text)")
+            let response = try await door.token(row.fields(tokens[row.type]), row.headers)
+            #expect((response.status == 200) == (row.type != .spa), "\(row): \(response.text)")
         }
     }
 
-    private func check(_ row: Row, _ answer: Received) throws {
-        let description = try answer.json["error_description"]?.string
-        #expect((answer.status == 200) == (row.error == nil), "\(row): \(answer.text)")
-        #expect(description?.hasPrefix("\(row.error ?? ""):") != false, "\(row): \(answer.text)")
-        #expect(answer.header("access-control-allow-origin") == (row.isReadable ? row.page : nil), "\(row)")
+    private func check(_ row: Row, _ response: Received) throws {
+        let description = try response.json["error_description"]?.string
+        #expect((response.status == 200) == (row.error == nil), "\(row): \(response.text)")
+        #expect(description?.hasPrefix("\(row.error ?? ""):") != false, "\(row): \(response.text)")
+        #expect(response.header("access-control-allow-origin") == (row.isReadable ? row.page : nil), "\(row)")
     }
 
     @Test("the type decides who sends a secret and which pages read tokens, and in Entra ID who redeems a code")

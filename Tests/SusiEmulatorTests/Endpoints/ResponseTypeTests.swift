@@ -35,10 +35,10 @@ struct ResponseTypeTests {
         ]
         try await withImplicit { fixture in
             for (changed, code) in rows {
-                let answer = try await fixture.browser().get(fixture.authorize(changed))
-                #expect(answer.location?.hasPrefix("http://localhost:8400/#error=") == true, "\(changed)")
-                #expect(try answer.redirect["error_description"]?.hasPrefix("AADB2C\(code): ") == true, "\(changed)")
-                #expect(try answer.redirect["state"] == "a state/&")
+                let response = try await fixture.browser().get(fixture.authorize(changed))
+                #expect(response.location?.hasPrefix("http://localhost:8400/#error=") == true, "\(changed)")
+                #expect(try response.redirect["error_description"]?.hasPrefix("AADB2C\(code): ") == true, "\(changed)")
+                #expect(try response.redirect["state"] == "a state/&")
             }
         }
     }
@@ -67,10 +67,10 @@ struct ResponseTypeTests {
         let types = try #require(door.metadata["response_types_supported"]).elements.compactMap(\.string)
         #expect(isB2C ? types.count == 8 : types.count > 1)
         for text in types + (isB2C ? ["token code", "token id_token code"] : []) {
-            let answer = try await browser.get(try door.authorize(scope, ["response_type": text]))
-            let fields = try answer.redirect
+            let response = try await browser.get(try door.authorize(scope, ["response_type": text]))
+            let fields = try response.redirect
             #expect(
-                answer.location?.hasPrefix("http://localhost:8400/\(text == "code" ? "?" : "#")") == true, "\(text)")
+                response.location?.hasPrefix("http://localhost:8400/\(text == "code" ? "?" : "#")") == true, "\(text)")
             for (word, field) in [("code", "code"), ("token", "access_token"), ("id_token", "id_token")] {
                 #expect((fields[field] != nil) == text.split(separator: " ").contains(word[...]), "\(text) \(field)")
             }

@@ -39,8 +39,8 @@ struct FaultTests {
         try await withFixture { fixture in
             for code in [Int.min, -1, 0, 100, 600, 1_000, Int.max] {
                 fixture.emulator.faults.add(Fault(.status(code), at: .api, count: 1))
-                let answer = try await fixture.browser().send(.GET, "/api/hello", [], nil)
-                #expect(answer.status == 500, "\(code)")
+                let response = try await fixture.browser().send(.GET, "/api/hello", [], nil)
+                #expect(response.status == 500, "\(code)")
             }
         }
     }
@@ -62,8 +62,8 @@ struct FaultTests {
                 fixture.emulator.faults.removeAll()
                 fixture.emulator.faults.add(Fault(.status(599, body: ""), at: endpoint))
                 for (own, method, address) in requests {
-                    let answer = try await fixture.browser().send(method, address, [], nil)
-                    #expect((answer.status == 599) == (endpoint == .any || endpoint == own), "\(endpoint) \(own)")
+                    let response = try await fixture.browser().send(method, address, [], nil)
+                    #expect((response.status == 599) == (endpoint == .any || endpoint == own), "\(endpoint) \(own)")
                 }
                 #expect(try await fixture.admin(.GET, "/faults").status == 200)
             }
@@ -102,7 +102,7 @@ struct FaultTests {
             }
             faults.add(Fault(.drop(.request), at: .token, count: 1))
             await #expect(throws: (any Error).self) { try await fixture.redeem(code) }
-            faults.add(Fault(.drop(.answer), at: .token, count: 1))
+            faults.add(Fault(.drop(.response), at: .token, count: 1))
             await #expect(throws: (any Error).self) { try await fixture.redeem(code) }
             // The first fault did not use up the code; the second one did.
             #expect(try await fixture.redeem(code).json.code == 90_129)
@@ -117,21 +117,22 @@ struct FaultTests {
             let right = try await fixture.browser().get(address)
             for body in ["", "{}"] {
                 fixture.emulator.faults.add(Fault(.status(200, body: body), at: .metadata, count: 1))
-                let answer = try await fixture.browser().get(address)
-                #expect(answer.status == 200 && answer.text == body)
+                let response = try await fixture.browser().get(address)
+                #expect(response.status == 200 && response.text == body)
             }
             for form in Fault.Malformation.allCases {
                 fixture.emulator.faults.add(Fault(.malformed(form), at: .metadata, count: 1))
-                let answer = try await fixture.browser().get(address).expecting(200)
+                let response = try await fixture.browser().get(address).expecting(200)
                 switch form {
                 case .html:
-                    #expect(answer.header("content-type")?.hasPrefix("text/html") == true)
-                    #expect(answer.text.hasPrefix("<!DOCTYPE html>"))
-                case .cut: #expect(right.text.hasPrefix(answer.text) && answer.text.count == right.text.count / 2)
-                case .type: #expect(answer.text == right.text && answer.header("content-type") == "text/plain")
+                    #expect(response.header("content-type")?.hasPrefix("text/html") == true)
+                    #expect(response.text.hasPrefix("<!DOCTYPE html>"))
+                case .cut: #expect(right.text.hasPrefix(response.text) && response.text.count == right.text.count / 2)
+                case .type: #expect(response.text == right.text && response.header("content-type") == "text/plain")
                 case .encoding:
                     #expect(
-                        answer.text.contains("\u{fffd}") && answer.headers.first(name: "content-type") != "text/plain")
+                        response.text.contains("\u{fffd}")
+                            && response.headers.first(name: "content-type") != "text/plain")
                 }
             }
             #expect(try await fixture.browser().get(address).text == right.text)

@@ -15,8 +15,8 @@ struct BrowserSessionTests {
         return try await browser.get(address).redirect["code"] != nil
     }
 
-    private func sessionCookie(_ answer: Received) -> String? {
-        answer.headers["set-cookie"].first { $0.hasPrefix("susi_session_") }
+    private func sessionCookie(_ response: Received) -> String? {
+        response.headers["set-cookie"].first { $0.hasPrefix("susi_session_") }
     }
 
     @Test(
@@ -116,9 +116,9 @@ struct BrowserSessionTests {
                 let browser = fixture.browser()
                 let page = try await browser.get(fixture.authorize())
                 #expect(page.headers["set-cookie"].allSatisfy { $0.contains("; SameSite=Lax") })
-                let answer = try await browser.submit(
+                let response = try await browser.submit(
                     page, ["signInName": "ana@contoso.example", "password": "Passw0rd!", "rememberMe": "1"])
-                let cookie = try #require(sessionCookie(answer))
+                let cookie = try #require(sessionCookie(response))
                 #expect(cookie.hasSuffix(isSecure ? "; SameSite=None; Secure" : "; SameSite=Lax"))
             }
         }

@@ -84,12 +84,12 @@ struct ConsentTests {
             // A request for the scope itself is refused.
             let silent = try await door.refresh(tokens, ["scope": write])
             #expect(try silent.json["error_codes"] == [.integer(65_001)])
-            let answer = try await door.signIn(door.fixture.browser(), "openid \(write)").redirect
-            #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
+            let response = try await door.signIn(door.fixture.browser(), "openid \(write)").redirect
+            #expect(response["error_description"]?.hasPrefix("AADSTS90094: ") == true)
         }
         try await withTailspin({ $0.administratorConsent = [Kinds.scope] }) { _, door in
-            let answer = try await door.signIn(door.fixture.browser(), "openid \(all)").redirect
-            #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
+            let response = try await door.signIn(door.fixture.browser(), "openid \(all)").redirect
+            #expect(response["error_description"]?.hasPrefix("AADSTS90094: ") == true)
         }
         try await withFixture {
             $0.apis[0].scopes.append("demo.write")

@@ -51,8 +51,8 @@ struct SecondFactorTests {
         let (action, fields) = try page.form()
         for name in ["consent", "profile", "verify", "reset-password", "new-password"] {
             let address = fixture.emulator.origin + action.replacing("second-factor", with: name)
-            let answer = try await browser.post(address, fields)
-            #expect(answer.status == 400, "\(name): \(answer.text)")
+            let response = try await browser.post(address, fields)
+            #expect(response.status == 400, "\(name): \(response.text)")
         }
     }
 

@@ -28,8 +28,8 @@ struct SelectAccountTests {
             .map { (String($0.2), String($0.1)) }
     }
 
-    private func person(_ door: Door, _ answer: Received) async throws -> JSON? {
-        try await door.redeem(answer).json.claims("id_token")["preferred_username"]
+    private func person(_ door: Door, _ response: Received) async throws -> JSON? {
+        try await door.redeem(response).json.claims("id_token")["preferred_username"]
     }
 
     @Test("a user flow of B2C shows the sign-in page in place of a list")

@@ -87,8 +87,8 @@ struct SocialTests {
         }) { fixture in
             let browser = fixture.browser()
             let reset = try await browser.get(fixture.authorize("B2C_1_reset"))
-            let answer = try await browser.submit(reset, ["email": "pat@mail.example"])
-            #expect(answer.alerts == ["This account signs in with another provider and has no password here."])
+            let response = try await browser.submit(reset, ["email": "pat@mail.example"])
+            #expect(response.alerts == ["This account signs in with another provider and has no password here."])
             let refused = try await fixture.password("pat@mail.example")
             #expect(try refused.json.code == 90225 && refused.text.contains("social.example"))
             #expect(try await fixture.password().json.claims("id_token")["oid"] == .string(EmulatorFixture.ana))

@@ -38,9 +38,9 @@ struct HelloAPITests {
                 (-10, "The token is not valid yet"), (10 + 3_599, nil), (1, "The token has expired"),
             ] as [(Int64, String?)] {
                 fixture.emulator.clock.advance(by: seconds)
-                let answer = try await call(fixture, token).expecting(reason == nil ? 200 : 401)
+                let response = try await call(fixture, token).expecting(reason == nil ? 200 : 401)
                 let header = reason.map { #"Bearer realm="hello", error="invalid_token", error_description="\#($0)""# }
-                #expect(answer.header("www-authenticate") == header)
+                #expect(response.header("www-authenticate") == header)
             }
         }
     }
@@ -54,9 +54,9 @@ struct HelloAPITests {
             }
             let key = fixture.emulator.site.tenants[0].keyRings[0]
             claims["scp"] = "demo.readers"
-            let answer = try await call(fixture, try key.sign(.object(claims))).expecting(403)
+            let response = try await call(fixture, try key.sign(.object(claims))).expecting(403)
             #expect(
-                answer.header("www-authenticate") == """
+                response.header("www-authenticate") == """
                     Bearer realm="hello", error="insufficient_scope", error_description="The token does not have the scope \
                     demo.read", scope="\(EmulatorFixture.scope)"
                     """)

@@ -23,20 +23,20 @@ struct SampleAPITests {
     @Test("echoes the request without its token")
     func echoesWithoutToken() async throws {
         try await withFixture { fixture in
-            let answer = try await call(fixture, "echo?a=1", "a.secret.token", method: .PUT, body: "text")
-            let json = try answer.json
+            let response = try await call(fixture, "echo?a=1", "a.secret.token", method: .PUT, body: "text")
+            let json = try response.json
             #expect(json["method"] == "PUT" && json["query"] == "a=1" && json["body"] == "text")
             #expect(json["headers"]?["x-mine"] == "yes")
             #expect(json["hasToken"]?.boolean == true)
-            #expect(!answer.text.contains("secret"))
+            #expect(!response.text.contains("secret"))
         }
     }
 
     @Test("challenges for claims in base64 and accepts a token that has them")
     func challengesForClaims() async throws {
         try await withFixture { fixture in
-            let answer = try await call(fixture, "protected?acrs=c2", try await token(fixture)).expecting(401)
-            let header = try #require(answer.header("www-authenticate"))
+            let response = try await call(fixture, "protected?acrs=c2", try await token(fixture)).expecting(401)
+            let header = try #require(response.header("www-authenticate"))
             #expect(header.contains("error=\"insufficient_claims\""))
             let text = try #require(header.firstMatch(of: /claims="([^"]*)"/)).1
             let claims = String(decoding: try #require(Data(base64Encoded: String(text))), as: UTF8.self)

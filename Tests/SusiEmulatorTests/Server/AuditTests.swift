@@ -60,12 +60,12 @@ struct AuditTests {
         try await withFixture { fixture in
             let code = try await fixture.signIn(fixture.browser()).redirect["code"]
             for row in Self.redemptions {
-                let answer = try await fixture.redeem(code, row.changed)
+                let response = try await fixture.redeem(code, row.changed)
                 let entry = try entry(fixture, "/token")
                 #expect(entry.code == row.code && entry.status == 400)
                 #expect(entry.reason?.contains(row.reason) == true, "\(entry)")
                 let id = try #require(entry.correlationID)
-                #expect(try answer.json["error_description"]?.string?.contains("Correlation ID: \(id)\r\n") == true)
+                #expect(try response.json["error_description"]?.string?.contains("Correlation ID: \(id)\r\n") == true)
                 #expect(fixture.log.lines.last?.hasSuffix("(\(entry.reason ?? "-"))") == true)
             }
             _ = try await fixture.redeem(code, policy: "B2C_1_reset")

@@ -20,7 +20,7 @@ struct CrossOriginTests {
             }, body)
     }
 
-    private func allowed(_ answer: Received) -> String? { answer.header("access-control-allow-origin") }
+    private func allowed(_ response: Received) -> String? { response.header("access-control-allow-origin") }
 
     private func preflight(
         _ fixture: EmulatorFixture, _ path: String, from origin: String, _ method: String,
@@ -46,10 +46,10 @@ struct CrossOriginTests {
                 ("null", EmulatorFixture.client, nil), (Self.page, "another", nil), (Self.page, "unknown", nil),
             ] {
                 let asked = fields.merging(["client_id": client]) { $1 }
-                let answer = try await fixture.browser().post(token, asked, [("Origin", origin)]).expecting(400)
-                #expect(allowed(answer) == expected, "\(origin) \(client)")
-                #expect(answer.header("vary") == "Origin")
-                #expect(answer.header("access-control-allow-credentials") == nil)
+                let response = try await fixture.browser().post(token, asked, [("Origin", origin)]).expecting(400)
+                #expect(allowed(response) == expected, "\(origin) \(client)")
+                #expect(response.header("vary") == "Origin")
+                #expect(response.header("access-control-allow-credentials") == nil)
             }
             // Without an origin there is no header.
             let plain = try await fixture.browser().post(token, fields)
@@ -83,8 +83,8 @@ struct CrossOriginTests {
             let page = try await browser.get(fixture.authorize(["client_id": "separate"]))
             let again = try await browser.submit(page, ["password": "wrong"])
             let done = try await fixture.signIn(fixture.browser(), ["client_id": "separate"])
-            for answer in [page, again, done] {
-                #expect(answer.header("cross-origin-opener-policy") == "same-origin", "\(answer.status)")
+            for response in [page, again, done] {
+                #expect(response.header("cross-origin-opener-policy") == "same-origin", "\(response.status)")
             }
             let other = try await fixture.ask()
             #expect(done.status == 303 && other.header("cross-origin-opener-policy") == nil)
@@ -138,8 +138,8 @@ struct CrossOriginTests {
                     #expect(preflight.status == 204 && allowed(preflight) == expected, "\(path)")
                     #expect(
                         preflight.header("access-control-allow-headers") == (expected == nil ? nil : "authorization"))
-                    let answer = try await fixture.browser().get(address, [("Origin", origin)])
-                    #expect(answer.status == 401 && allowed(answer) == expected, "\(path)")
+                    let response = try await fixture.browser().get(address, [("Origin", origin)])
+                    #expect(response.status == 401 && allowed(response) == expected, "\(path)")
                 }
                 let plain = try await fixture.browser().send(.OPTIONS, address, [], nil)
                 #expect(plain.status != 204)
@@ -153,17 +153,17 @@ struct CrossOriginTests {
         try await withPages { fixture in
             let stranger = [("Origin", "https://stranger.example")]
             for path in ["v2.0/.well-known/openid-configuration", "discovery/v2.0/keys"] {
-                let answer = try await fixture.browser().get("\(fixture.tenant)/B2C_1_susi/\(path)", stranger)
-                #expect(allowed(answer) == "*", "\(path)")
+                let response = try await fixture.browser().get("\(fixture.tenant)/B2C_1_susi/\(path)", stranger)
+                #expect(allowed(response) == "*", "\(path)")
             }
             #expect(allowed(try await fixture.browser().get(fixture.authorize(), [("Origin", Self.page)])) == nil)
             #expect(allowed(try await fixture.browser().get("/", [("Origin", Self.page)])) == nil)
             // A preflight has the same rules.
             let token = "oauth2/v2.0/token"
-            let answer = try await preflight(fixture, token, from: Self.page, "POST").expecting(204)
-            #expect(allowed(answer) == Self.page)
-            #expect(answer.header("access-control-allow-methods") == "POST")
-            #expect(answer.header("access-control-allow-headers") == "content-type,x-client-sku")
+            let response = try await preflight(fixture, token, from: Self.page, "POST").expecting(204)
+            #expect(allowed(response) == Self.page)
+            #expect(response.header("access-control-allow-methods") == "POST")
+            #expect(response.header("access-control-allow-headers") == "content-type,x-client-sku")
             let refused = try await preflight(fixture, token, from: "https://stranger.example", "POST")
             #expect(allowed(refused) == nil && refused.header("access-control-allow-methods") == nil)
             #expect(try await preflight(fixture, token, from: Self.page, "DELETE").status == 405)

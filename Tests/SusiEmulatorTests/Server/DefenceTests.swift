@@ -24,9 +24,9 @@ struct DefenceTests {
                 default: filled["csrf"] = second
                 }
                 try #require(second != nil)
-                let answer = try await browser.submit(page, filled)
-                #expect(answer.status == 403 && answer.location == nil, "\(what)")
-                #expect(answer.text.contains("This form was not accepted"))
+                let response = try await browser.submit(page, filled)
+                #expect(response.status == 403 && response.location == nil, "\(what)")
+                #expect(response.text.contains("This form was not accepted"))
             }
         }
     }
@@ -58,8 +58,8 @@ struct DefenceTests {
                 #expect(try await fixture.browser().get("/", [("Host", host)]).status == 200)
             }
             for host in ["evil.example:\(port)", "localhost:1", "localhost"] {
-                let answer = try await fixture.browser().get("/", [("Host", host)]).expecting(400)
-                #expect(try answer.json["error"] == "invalid_host", "\(host)")
+                let response = try await fixture.browser().get("/", [("Host", host)]).expecting(400)
+                #expect(try response.json["error"] == "invalid_host", "\(host)")
             }
             var request = try HTTPClient.Request(url: fixture.emulator.origin)
             request.headers = ["Host": "localhost:\(port)", "Host": "evil.example"]

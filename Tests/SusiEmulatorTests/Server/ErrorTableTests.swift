@@ -74,9 +74,9 @@ struct ErrorStage: Sendable {
     func withoutAna(_ body: () async throws -> Received) async throws -> Received {
         let database = try Connection(path: fixture.folder.appending("emulator.sqlite").string)
         try database.execute("UPDATE users SET object_id = 'gone' WHERE object_id = ?", [.text(EmulatorFixture.ana)])
-        let answer = try await body()
+        let response = try await body()
         try database.execute("UPDATE users SET object_id = ? WHERE object_id = 'gone'", [.text(EmulatorFixture.ana)])
-        return answer
+        return response
     }
 }
 
@@ -224,36 +224,36 @@ struct ErrorTableTests {
         }
     }
 
-    private func check(_ row: ErrorRow, _ answer: Received, at time: String) throws {
+    private func check(_ row: ErrorRow, _ response: Received, at time: String) throws {
         let description: String?
         switch row.channel {
         case .query, .fragment:
             let mark = row.channel == .query ? "?" : "#"
-            #expect(answer.location?.hasPrefix("http://localhost:8400/\(mark)error=") == true, "\(row.number)")
-            let fields = try answer.redirect
+            #expect(response.location?.hasPrefix("http://localhost:8400/\(mark)error=") == true, "\(row.number)")
+            let fields = try response.redirect
             #expect(fields["error"] == row.error && fields["state"] == "a state/&", "\(row.number)")
             description = fields["error_description"]
         case .page:
-            #expect(answer.status == 400 && answer.location == nil, "\(row.number)")
-            #expect(answer.header("content-type") == "text/html; charset=utf-8" && !answer.text.contains("<b>"))
+            #expect(response.status == 400 && response.location == nil, "\(row.number)")
+            #expect(response.header("content-type") == "text/html; charset=utf-8" && !response.text.contains("<b>"))
             // The page shows each line of the description on a separate line.
-            let alert = answer.text.firstMatch(of: #/(AADB2C[^<]*)<br>\s*(Correl[^<]*)<br>\s*(Timest[^<]*)<br>/#)
+            let alert = response.text.firstMatch(of: #/(AADB2C[^<]*)<br>\s*(Correl[^<]*)<br>\s*(Timest[^<]*)<br>/#)
             description = alert.map { "\($0.1)\r\n\($0.2)\r\n\($0.3)\r\n" }
         case .json:
-            let json = try answer.json
-            #expect(answer.status == 400 && json["error"] == .string(row.error), "\(row.number): \(answer.text)")
+            let json = try response.json
+            #expect(response.status == 400 && json["error"] == .string(row.error), "\(row.number): \(response.text)")
             description = json["error_description"]?.string
             #expect(json["suberror"] == nil && json["error_codes"] == nil, "\(row.number)")
         }
-        let text = try #require(description, "\(row.number): \(answer.status) \(answer.text)")
+        let text = try #require(description, "\(row.number): \(response.status) \(response.text)")
         let form = try Regex("AADB2C\(row.number): .+\\r\\nCorrelation ID: [0-9a-f-]{36}\\r\\nTimestamp: \(time)\\r\\n")
         #expect(try form.wholeMatch(in: text) != nil, "\(text)")
     }
 
-    /// A row with the answer to its request and the line of the log.
+    /// A row with the response to its request and the line of the log.
     struct Answered: Sendable {
         let row: ErrorRow
-        let answer: Received
+        let response: Received
         let line: String?
     }
 
@@ -262,8 +262,8 @@ struct ErrorTableTests {
         var all: [Answered] = []
         try await ErrorTableTests().withStage { stage in
             for row in requests + grants {
-                let answer = try await row.cause(stage)
-                all.append(Answered(row: row, answer: answer, line: stage.fixture.log.lines.last))
+                let response = try await row.cause(stage)
+                all.append(Answered(row: row, response: response, line: stage.fixture.log.lines.last))
             }
         }
         return all
@@ -273,7 +273,7 @@ struct ErrorTableTests {
     func reportsEachError() async throws {
         for one in try await Self.answers.value {
             let time = one.row.code == .grantExpired ? "2027-01-29 08:00:00Z" : "2027-01-15 08:00:00Z"
-            try check(one.row, one.answer, at: time)
+            try check(one.row, one.response, at: time)
             #expect(one.line?.contains("AADB2C\(one.row.number)") == true, "\(one.row.number)")
         }
     }

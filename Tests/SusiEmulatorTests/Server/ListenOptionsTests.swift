@@ -27,9 +27,9 @@ struct ListenOptionsTests {
 
     private func issuer(_ fixture: EmulatorFixture, at origin: String, host: String? = nil) async throws -> String? {
         let address = "\(origin)/contoso.onmicrosoft.com/B2C_1_susi/v2.0/.well-known/openid-configuration"
-        let answer = try await fixture.browser().get(address, host.map { [("Host", $0)] } ?? [])
-        try #require(answer.status == 200, "\(answer.text)")
-        return try answer.json["issuer"]?.string?.split(separator: "/").prefix(2).joined(separator: "//")
+        let response = try await fixture.browser().get(address, host.map { [("Host", $0)] } ?? [])
+        try #require(response.status == 200, "\(response.text)")
+        return try response.json["issuer"]?.string?.split(separator: "/").prefix(2).joined(separator: "//")
     }
 
     @Test("listens on the loopback only by default")
@@ -59,8 +59,8 @@ struct ListenOptionsTests {
             for (path, headers) in [
                 ("/", []), ("/run", []), ("/decode", []), ("/user", []), ("/admin/v1/users", secret),
             ] {
-                let answer = try await fixture.browser().get(there + path, headers)
-                #expect(answer.status == 403 && !answer.text.contains("ana@"), "\(path)")
+                let response = try await fixture.browser().get(there + path, headers)
+                #expect(response.status == 403 && !response.text.contains("ana@"), "\(path)")
             }
             #expect(try await fixture.browser().get("\(fixture.emulator.origin)/").status == 200)
             // Requests through a proxy on this machine look local, so changes need the secret.
@@ -141,10 +141,10 @@ struct ListenOptionsTests {
             let address = fixture.emulator.origin + Health.path
             let own = try Health.emulator(of: fixture.folder)
             for headers in [[], [("Host", "10.1.2.3:8480")], [("X-Forwarded-For", "192.0.2.1")]] {
-                let answer = try await fixture.browser().get(address, headers)
-                #expect(answer.status == 200 && answer.text.contains(#""status":"ok""#), "\(headers)")
-                #expect(own != nil && Health.emulator(in: Array(answer.text.utf8)) == own, "\(answer.text)")
-                #expect(!answer.text.contains(fixture.emulator.adminSecret.prefix(8)))
+                let response = try await fixture.browser().get(address, headers)
+                #expect(response.status == 200 && response.text.contains(#""status":"ok""#), "\(headers)")
+                #expect(own != nil && Health.emulator(in: Array(response.text.utf8)) == own, "\(response.text)")
+                #expect(!response.text.contains(fixture.emulator.adminSecret.prefix(8)))
             }
             #expect(try await fixture.browser().get(address + "/more").status == 404)
             #expect(fixture.emulator.requests().map(\.path) == ["/health/more"])

@@ -58,8 +58,8 @@ extension EmulatorFixture {
 
     /// Returns the claims of the id token for the code in a redirect.
     func idToken(_ redirect: Received, policy: String = "B2C_1_susi") async throws -> JSON {
-        let answer = try await redeem(try redirect.redirect["code"], policy: policy)
-        try #require(answer.status == 200, "\(answer.text)")
-        return try answer.json.claims("id_token")
+        let response = try await redeem(try redirect.redirect["code"], policy: policy)
+        try #require(response.status == 200, "\(response.text)")
+        return try response.json.claims("id_token")
     }
 }

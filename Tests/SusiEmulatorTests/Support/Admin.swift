@@ -21,9 +21,9 @@ extension EmulatorFixture {
 
     /// Returns the response to a call that must succeed.
     func administer(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> JSON {
-        let answer = try await admin(method, path, body)
-        try #require((200...299).contains(answer.status), "\(answer.status) \(answer.text)")
-        return answer.status == 204 ? .null : try answer.json
+        let response = try await admin(method, path, body)
+        try #require((200...299).contains(response.status), "\(response.status) \(response.text)")
+        return response.status == 204 ? .null : try response.json
     }
 }
 

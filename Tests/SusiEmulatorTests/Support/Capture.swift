@@ -140,12 +140,12 @@ struct Sent: Sendable {
     var header: JSON?
     var body: JSON
 
-    init(_ answer: Received) throws { (status, body) = (Int64(answer.status), try answer.json) }
+    init(_ response: Received) throws { (status, body) = (Int64(response.status), try response.json) }
 
     init(_ body: JSON) { self.body = body }
 
-    init(redirect answer: Received) throws {
-        let fields = try answer.redirect
+    init(redirect response: Received) throws {
+        let fields = try response.redirect
         body = .object(fields.all.mapValues(JSON.string))
     }
 

@@ -11,11 +11,11 @@ import Testing
 
 /// The developer's code of a test: it answers each step as the test says, else with `usual`.
 final class Code: Sendable {
-    typealias Answer = @Sendable (ScriptedServer.Request) throws -> ScriptedServer.Answer
+    typealias Response = @Sendable (ScriptedServer.Request) throws -> ScriptedServer.Response
 
-    private let answers = Mutex<[Callout.Step: Answer]>([:])
+    private let answers = Mutex<[Callout.Step: Response]>([:])
 
-    subscript(step: Callout.Step) -> Answer? {
+    subscript(step: Callout.Step) -> Response? {
         get { answers.withLock { $0[step] } }
         set { answers.withLock { $0[step] = newValue } }
     }
@@ -28,14 +28,14 @@ final class Code: Sendable {
     }
 
     /// The response with one action of an extension.
-    static func action(_ action: String, _ members: String = "", nonce: String? = nil) -> ScriptedServer.Answer {
+    static func action(_ action: String, _ members: String = "", nonce: String? = nil) -> ScriptedServer.Response {
         let nonce = nonce.map { ",\"nonce\":\"\($0)\"" } ?? ""
         return .status(
             "200 OK", "{\"data\":{\"actions\":[{\"@odata.type\":\"microsoft.graph.x.\(action)\"\(members)}]\(nonce)}}",
             headers: headers)
     }
 
-    private static func usual(_ step: Callout.Step?) -> ScriptedServer.Answer {
+    private static func usual(_ step: Callout.Step?) -> ScriptedServer.Response {
         switch step {
         case .tokenIssuanceStart: action("provideClaimsForToken", ",\"claims\":{}")
         case .attributeCollectionStart, .attributeCollectionSubmit: action("continueWithDefaultBehavior")
@@ -43,7 +43,7 @@ final class Code: Sendable {
         }
     }
 
-    func answer(_ request: ScriptedServer.Request) -> ScriptedServer.Answer {
+    func response(_ request: ScriptedServer.Request) -> ScriptedServer.Response {
         let step = Self.step(request)
         do { return try step.flatMap { self[$0] }?(request) ?? Self.usual(step) } catch {
             return .status("500 Internal Server Error", "\(error)")
@@ -77,7 +77,7 @@ func withCode(
     _ change: @escaping (inout Callout, Callout.Step) -> Void = { _, _ in }, _ body: (CodeStage) async throws -> Void
 ) async throws {
     let code = Code()
-    try await ScriptedServer.with({ code.answer($0) }) { server in
+    try await ScriptedServer.with({ code.response($0) }) { server in
         var tenant = tenant
         tenant.attributeTypes["extension_Level"] = .integer
         for (policy, group) in policies {

@@ -78,9 +78,9 @@ extension EmulatorFixture {
         _ changed: [String: String?] = [:]
     ) async throws -> JSON {
         let redirect = try await signIn(browser(), as: email, password: password, policy: policy, changed)
-        let answer = try await redeem(try redirect.redirect["code"], policy: policy)
-        try #require(answer.status == 200, "\(answer.text)")
-        return try answer.json
+        let response = try await redeem(try redirect.redirect["code"], policy: policy)
+        try #require(response.status == 200, "\(response.text)")
+        return try response.json
     }
 }
 

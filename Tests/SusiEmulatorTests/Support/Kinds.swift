@@ -30,10 +30,10 @@ struct Door {
     /// Reads the metadata below `path`.
     init(_ fixture: EmulatorFixture, _ path: String, query: String = "") async throws {
         self.fixture = fixture
-        let answer = try await fixture.browser().get(
+        let response = try await fixture.browser().get(
             "\(fixture.emulator.origin)\(path)/.well-known/openid-configuration\(query)")
-        try #require(answer.status == 200, "\(answer.text)")
-        metadata = try answer.json
+        try #require(response.status == 200, "\(response.text)")
+        metadata = try response.json
     }
 
     func endpoint(_ name: String) throws -> String { try #require(metadata[name]?.string, "no \(name)") }
@@ -88,9 +88,9 @@ struct Door {
         as email: String = "ana@contoso.example", _ scope: String, _ changed: [String: String?] = [:],
         _ more: [String: String] = [:]
     ) async throws -> JSON {
-        let answer = try await redeem(try await signIn(fixture.browser(), as: email, scope, changed), more)
-        try #require(answer.status == 200, "\(answer.text)")
-        return try answer.json
+        let response = try await redeem(try await signIn(fixture.browser(), as: email, scope, changed), more)
+        try #require(response.status == 200, "\(response.text)")
+        return try response.json
     }
 
     /// Returns the claims of a token after checking its signature against the published keys.

@@ -24,9 +24,9 @@ struct NativeClient {
     func go(
         _ path: String, _ fields: [String: String?], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> JSON {
-        let answer = try await post(path, fields)
-        try #require(answer.status == 200, "\(path): \(answer.text)", sourceLocation: sourceLocation)
-        return try answer.json
+        let response = try await post(path, fields)
+        try #require(response.status == 200, "\(path): \(response.text)", sourceLocation: sourceLocation)
+        return try response.json
     }
 
     func token(_ token: String?, _ fields: [String: String?]) async throws -> Received {
@@ -79,12 +79,12 @@ func withNativeClient(
 
 /// Expects an error in the service's format.
 func expectNative(
-    _ answer: Received, _ error: String, _ suberror: String? = nil,
+    _ response: Received, _ error: String, _ suberror: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-    let json = try answer.json
-    #expect(answer.status == 400, sourceLocation: sourceLocation)
-    #expect(json["error"] == .string(error), "\(answer.text)", sourceLocation: sourceLocation)
+    let json = try response.json
+    #expect(response.status == 400, sourceLocation: sourceLocation)
+    #expect(json["error"] == .string(error), "\(response.text)", sourceLocation: sourceLocation)
     #expect(json["suberror"]?.string == suberror, sourceLocation: sourceLocation)
     let number = json["error_description"]?.string?.prefixMatch(of: #/AADSTS(\d+): /#).flatMap { Int64($0.1) }
     #expect(json["error_codes"] == number.map { [.integer($0)] }, sourceLocation: sourceLocation)

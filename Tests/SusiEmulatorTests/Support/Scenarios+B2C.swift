@@ -183,7 +183,7 @@ extension Scenarios {
         if number == 90085 { return try await internalError() }
         let all = try await ErrorTableTests.answers.value.filter { $0.row.number == number }
         let one = try #require(all.first { ($0.row.channel == .json) == ofToken } ?? all.first)
-        return try one.row.channel == .json ? Sent(one.answer) : Sent(redirect: one.answer)
+        return try one.row.channel == .json ? Sent(one.response) : Sent(redirect: one.response)
     }
 
     private static func internalError() async throws -> Sent {
@@ -192,9 +192,9 @@ extension Scenarios {
             let tenant = fixture.emulator.site.tenants[0]
             let place = tenant.configuration.kind.dialect.endpoint(
                 of: policy, in: tenant, origin: fixture.emulator.origin)
-            let answer = try place.json(Refusal(CancellationError()), now: EmulatorFixture.start)
-            var sent = Sent(try JSON(parsing: answer.body))
-            sent.status = Int64(answer.status.code)
+            let response = try place.json(Refusal(CancellationError()), now: EmulatorFixture.start)
+            var sent = Sent(try JSON(parsing: response.body))
+            sent.status = Int64(response.status.code)
             return sent
         }
     }

@@ -46,7 +46,7 @@ extension Scenarios {
         "entra.tokens.device.default": {
             try await device("api://reports/.default openid profile offline_access") { try Sent($1) }
         },
-        "entra.device": { try await device("openid") { answer, _ in Sent(answer) } },
+        "entra.device": { try await device("openid") { response, _ in Sent(response) } },
         "entra.error.70016": { try await pending(after: 0) },
         "entra.error.70020": { try await pending(after: 3_600) },
         "entra.error.90002.discovery": { try await document("/unknown.example/v2.0/.well-known/openid-configuration") },
@@ -145,11 +145,11 @@ extension Scenarios {
         try await at(path) { door in
             let browser = door.fixture.browser()
             let form = ["client_id": EmulatorFixture.client, "scope": scope]
-            let answer = try await browser.post(try door.endpoint("device_authorization_endpoint"), form).json
-            let page = try await browser.get(answer["verification_uri"]?.string ?? "")
-            let signIn = try await browser.submit(page, ["user_code": answer["user_code"]?.string])
+            let response = try await browser.post(try door.endpoint("device_authorization_endpoint"), form).json
+            let page = try await browser.get(response["verification_uri"]?.string ?? "")
+            let signIn = try await browser.submit(page, ["user_code": response["user_code"]?.string])
             _ = try await browser.submit(try await browser.submit(signIn, EmulatorFixture.answers), [:])
-            return try message(answer, try await poll(door, answer))
+            return try message(response, try await poll(door, response))
         }
     }
 
@@ -157,16 +157,16 @@ extension Scenarios {
         try await at(tailspin) { door in
             let form = ["client_id": EmulatorFixture.client, "scope": "openid"]
             let address = try door.endpoint("device_authorization_endpoint")
-            let answer = try await door.fixture.browser().post(address, form).json
+            let response = try await door.fixture.browser().post(address, form).json
             door.fixture.emulator.clock.advance(by: seconds)
-            return try Sent(try await poll(door, answer))
+            return try Sent(try await poll(door, response))
         }
     }
 
-    private static func poll(_ door: Door, _ answer: JSON) async throws -> Received {
+    private static func poll(_ door: Door, _ response: JSON) async throws -> Received {
         try await door.token([
             "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
-            "device_code": answer["device_code"]?.string ?? "", "client_info": "1",
+            "device_code": response["device_code"]?.string ?? "", "client_info": "1",
         ])
     }
 }

@@ -11,7 +11,7 @@ extension Scenarios {
         "external.id.openid-only": {
             try await tokens(fabrikam, scope: "openid") { try Sent(token: "id_token", of: $0) }
         },
-        "external.device": { try await device("openid", at: fabrikam) { answer, _ in Sent(answer) } },
+        "external.device": { try await device("openid", at: fabrikam) { response, _ in Sent(response) } },
         "external.redirect.code": {
             try await at(fabrikam) { try Sent(redirect: try await $0.signIn($0.fixture.browser(), "openid")) }
         },
@@ -107,14 +107,14 @@ extension Scenarios {
     private static func reset(_ step: Int) async throws -> Sent {
         try await native { client in
             let ben = ["username": "ben@contoso.example", "challenge_type": "oob redirect"]
-            var answer = try await client.post("resetpassword/v1.0/start", ben)
+            var response = try await client.post("resetpassword/v1.0/start", ben)
             for path in ["challenge", "continue", "submit", "poll_completion"].prefix(step) {
-                var form = ["continuation_token": try answer.json.next]
+                var form = ["continuation_token": try response.json.next]
                 if path == "continue" { form["grant_type"] = "oob"; form["oob"] = try client.code().code }
                 if path == "submit" { form["new_password"] = "Bens-Passw0rd" }
-                answer = try await client.post("resetpassword/v1.0/\(path)", form)
+                response = try await client.post("resetpassword/v1.0/\(path)", form)
             }
-            return answer
+            return response
         }
     }
 }

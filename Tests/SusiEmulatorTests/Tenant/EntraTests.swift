@@ -50,9 +50,9 @@ struct EntraTests {
                 ("tailspin.onmicrosoft.com", "dee@outlook.example", false),
             ] {
                 let door = try await Door(fixture, "/\(name)/v2.0")
-                let answer = try await door.signIn(fixture.browser(), as: email, "openid").redirect
-                #expect((answer["code"] != nil) == isServed, "\(name) \(email)")
-                #expect(isServed || answer["error_description"]?.hasPrefix("AADSTS50020: ") == true)
+                let response = try await door.signIn(fixture.browser(), as: email, "openid").redirect
+                #expect((response["code"] != nil) == isServed, "\(name) \(email)")
+                #expect(isServed || response["error_description"]?.hasPrefix("AADSTS50020: ") == true)
             }
         }
     }
@@ -150,8 +150,8 @@ struct EntraTests {
         // Other kinds have neither.
         try await withFixture(tenants: [try tenantOfTests(), Kinds.external]) { fixture in
             for path in ["userrealm/ana@contoso.example?api-version=1.0", "discovery/instance"] {
-                let answer = try await fixture.browser().get("/common/\(path)")
-                #expect(answer.status == 404, "\(path)")
+                let response = try await fixture.browser().get("/common/\(path)")
+                #expect(response.status == 404, "\(path)")
             }
         }
     }

@@ -47,8 +47,8 @@ struct KeyTests {
             $0.policies.append(Policy(name: PolicyName("B2C_1A_susi"), kind: .signUpOrSignIn))
         } _: { fixture in
             func keys(_ policy: String) async throws -> Set<String> {
-                let answer = try await fixture.browser().get("\(fixture.tenant)/\(policy)/discovery/v2.0/keys").json
-                return Set(answer["keys"]?.elements.compactMap { $0["kid"]?.string } ?? [])
+                let response = try await fixture.browser().get("\(fixture.tenant)/\(policy)/discovery/v2.0/keys").json
+                return Set(response["keys"]?.elements.compactMap { $0["kid"]?.string } ?? [])
             }
             let (flow, custom) = (try await keys("B2C_1_susi"), try await keys("B2C_1A_susi"))
             #expect(flow.count == 1 && custom.count == 1 && flow.isDisjoint(with: custom))
@@ -128,8 +128,8 @@ struct KeyTests {
     func setsCacheLifetime() async throws {
         try await withFixture({ $0.lifetimes.metadata = 86_400 }) { fixture in
             for path in ["v2.0/.well-known/openid-configuration", "discovery/v2.0/keys"] {
-                let answer = try await fixture.browser().get("\(fixture.tenant)/B2C_1_susi/\(path)")
-                #expect(answer.header("cache-control") == "max-age=86400, private")
+                let response = try await fixture.browser().get("\(fixture.tenant)/B2C_1_susi/\(path)")
+                #expect(response.header("cache-control") == "max-age=86400, private")
             }
         }
     }

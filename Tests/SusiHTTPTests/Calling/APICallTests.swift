@@ -43,11 +43,11 @@ struct APICallTests {
     }
 
     @Test func sendsTokenHeadersAndBody() async throws {
-        try await Server.with(.answer(status: 201, body: "done")) { server async throws in
-            let answer = try await Self.call(
+        try await Server.with(.response(status: 201, body: "done")) { server async throws in
+            let response = try await Self.call(
                 server, "/api/x", method: "POST",
                 headers: [("X-A", "1"), ("Authorization", "Basic x"), ("Accept", "a/b")])
-            #expect(answer == Answered(status: 201, body: "done"))
+            #expect(response == Answered(status: 201, body: "done"))
             let asked = try #require(server.asked.first)
             #expect(asked.method == "POST" && asked.target == "/api/x" && asked.body == "{}")
             #expect(asked.headers["Authorization"] == ["Bearer t"])
@@ -58,7 +58,7 @@ struct APICallTests {
     @Test(arguments: [301, 302, 303, 307, 308])
     func keepsTokenBelowBase(status: Int) async throws {
         try await Server.with {
-            $0.target == "/api" ? .redirect("/api/new?x=1", status: status) : .answer(status: 200, body: "new")
+            $0.target == "/api" ? .redirect("/api/new?x=1", status: status) : .response(status: 200, body: "new")
         } _: { server async throws in
             #expect(try await Self.call(server) == Answered(status: 200, body: "new"))
             #expect(server.asked.map(\.target) == ["/api", "/api/new?x=1"])
@@ -71,7 +71,7 @@ struct APICallTests {
     ])
     func dropsTokenOutsideBase(location: String) async throws {
         try await Server.with {
-            $0.target == "/api" ? .redirect(location) : .answer(status: 200)
+            $0.target == "/api" ? .redirect(location) : .response(status: 200)
         } _: { server async throws in
             #expect(try await Self.call(server).status == 200)
             #expect(Self.tokens(server) == [["Bearer t"], []])
@@ -82,7 +82,7 @@ struct APICallTests {
     func dropsTokenOnOtherOrigin() async throws {
         let origins = Trace()
         try await Server.with {
-            $0.target == "/api" ? .redirect("\(origins.lines.last ?? "")/x") : .answer(status: 200)
+            $0.target == "/api" ? .redirect("\(origins.lines.last ?? "")/x") : .response(status: 200)
         } _: { server async throws in
             let back = server.origin
             try await Server.with(.redirect("\(back)/api/secret")) { other async throws in

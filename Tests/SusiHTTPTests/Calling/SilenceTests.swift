@@ -94,7 +94,7 @@ struct SilenceTests {
                 return [UInt8(ascii: "p")]
             }
         }
-        try await Server.with(.answer(status: 200, body: "")) { server async throws in
+        try await Server.with(.response(status: 200, body: "")) { server async throws in
             let base = try WebAddress(server.origin)
             let call = try #require(APICall(base: base, address: base, method: "PUT", body: body))
             let head = try await WebClient.with { web in
@@ -138,7 +138,7 @@ struct SilenceTests {
             }
         }
         try await Server.with { asked in
-            .answer(status: 200, body: "\(asked.body.utf8.count) \(asked.headers["Content-Length"])")
+            .response(status: 200, body: "\(asked.body.utf8.count) \(asked.headers["Content-Length"])")
         } _: { server async throws in
             for body in [pieces, .bytes(piece + piece + piece)] {
                 _ = try await Self.call(server.origin, limit: .seconds(20), method: "PUT", body: body)

@@ -31,12 +31,12 @@ struct DiscoveryTests {
 
     /// Returns the responses of a provider at the server's root: configuration, keys with the given ids, instance
     /// discovery.
-    static func answer(
+    static func response(
         _ asked: Asked, origin: String, keys: [String] = ["a"], signer: Signer? = nil
     ) -> Reply {
         switch asked.target.split(separator: "?")[0] {
         case "/.well-known/openid-configuration":
-            return .answer(
+            return .response(
                 status: 200,
                 body: """
                     {"issuer":"\(origin)","authorization_endpoint":"\(origin)/a","token_endpoint":"\(origin)/t",
@@ -44,8 +44,8 @@ struct DiscoveryTests {
                     """)
         case "/k":
             let list = keys.compactMap { id in try? (signer ?? Signer.main.get()).jwk(["kid": id]) }
-            return .answer(status: 200, body: "{\"keys\":[\(list.joined(separator: ","))]}")
-        default: return .answer(status: 404)
+            return .response(status: 200, body: "{\"keys\":[\(list.joined(separator: ","))]}")
+        default: return .response(status: 404)
         }
     }
 
@@ -66,7 +66,7 @@ struct DiscoveryTests {
 
     @Test func cachesDocumentsForADay() async throws {
         let shelf = Shelf()
-        try await Server.serving({ Self.answer($0, origin: $1) }) { server async throws in
+        try await Server.serving({ Self.response($0, origin: $1) }) { server async throws in
             try await WebClient.with { web in
                 for _ in 1...3 { _ = try await Self.provider(server, web, shelf.cache).keys(for: Self.token("a")) }
                 #expect(server.asked.map(\.target) == ["/.well-known/openid-configuration", "/k"])
@@ -91,7 +91,7 @@ struct DiscoveryTests {
         let shelf = Shelf()
         let keys = NIOLockedValueBox(["a"])
         try await Server.serving { asked, origin in
-            Self.answer(asked, origin: origin, keys: keys.withLockedValue { $0 })
+            Self.response(asked, origin: origin, keys: keys.withLockedValue { $0 })
         } _: { server async throws in
             try await WebClient.with { web in
                 let provider = try await Self.provider(server, web, shelf.cache)
@@ -117,7 +117,7 @@ struct DiscoveryTests {
     @Test func fetchesAKeyAgainThatWasReplacedUnderItsID() async throws {
         let signer = NIOLockedValueBox(try Signer.main.get())
         try await Server.serving { asked, origin in
-            Self.answer(asked, origin: origin, signer: signer.withLockedValue { $0 })
+            Self.response(asked, origin: origin, signer: signer.withLockedValue { $0 })
         } _: { server async throws in
             try await WebClient.with { web in
                 let provider = try await Self.provider(server, web, Shelf().cache)
@@ -132,7 +132,7 @@ struct DiscoveryTests {
 
     @Test func checksCachedDocuments() async throws {
         let shelf = Shelf()
-        try await Server.serving({ Self.answer($0, origin: $1) }) { server async throws in
+        try await Server.serving({ Self.response($0, origin: $1) }) { server async throws in
             try await WebClient.with { web in
                 _ = try await Self.provider(server, web, shelf.cache)
                 let address = "\(server.origin)/.well-known/openid-configuration"
@@ -148,11 +148,11 @@ struct DiscoveryTests {
         }
         let empty = Shelf()
         try await Server.serving { asked, origin in
-            guard case .answer(let status, let headers, let body) = Self.answer(asked, origin: origin) else {
+            guard case .response(let status, let headers, let body) = Self.response(asked, origin: origin) else {
                 return .silence
             }
             let bad = body.replacing("\(origin)/t", with: "https://evil.example/t")
-            return .answer(status: status, headers: headers, body: bad)
+            return .response(status: status, headers: headers, body: bad)
         } _: { server async throws in
             await #expect(throws: ProtocolViolation.self) {
                 try await WebClient.with { try await Self.provider(server, $0, empty.cache) }
@@ -165,8 +165,8 @@ struct DiscoveryTests {
     func asksMicrosoftAboutUnknownHost(isKnown: Bool) async throws {
         try await Server.serving { asked, origin in
             isKnown
-                ? .answer(status: 200, body: "{\"tenant_discovery_endpoint\":\"https://x\"}")
-                : .answer(status: 400, body: "{\"error\":\"invalid_instance\"}")
+                ? .response(status: 200, body: "{\"tenant_discovery_endpoint\":\"https://x\"}")
+                : .response(status: 400, body: "{\"error\":\"invalid_instance\"}")
         } _: { server async throws in
             let base = try WebAddress("https://login.unknown.invalid/contoso")
             let entra = Authority(kind: .entra, base: base, policy: PolicyName("default"))

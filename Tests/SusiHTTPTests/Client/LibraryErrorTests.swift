@@ -39,7 +39,7 @@ struct LibraryErrorTests {
                 #expect(!text.isEmpty && !namesType(text), "\(text)")
             }
             for proxy in [nil, try? Proxy("http://h:1")] {
-                let failure = NetworkFailure(error, origin: "https://h", proxy: proxy, largestAnswer: 1)
+                let failure = NetworkFailure(error, origin: "https://h", proxy: proxy, largestResponse: 1)
                 #expect(!namesType(failure.detail) && !namesType("\(failure.kind)"), "\(failure)")
             }
         }
@@ -47,7 +47,7 @@ struct LibraryErrorTests {
 
     @Test("a cancelled exchange is no broken connection") func cancellation() {
         for error in [CancellationError(), HTTPClientError.cancelled] as [any Error] {
-            #expect(NetworkFailure(error, origin: "https://h", proxy: nil, largestAnswer: 1).kind == .cancelled)
+            #expect(NetworkFailure(error, origin: "https://h", proxy: nil, largestResponse: 1).kind == .cancelled)
         }
     }
 

@@ -46,7 +46,7 @@ struct NetworkTests {
 
     @Test(arguments: ["localhost", "127.0.0.1"])
     func reachesLoopbackDirectly(host: String) async throws {
-        try await Server.with(.answer(status: 200)) { server async throws in
+        try await Server.with(.response(status: 200)) { server async throws in
             // No proxy listens at this address.
             let network = NetworkSettings(gateway: .proxy(try Proxy("http://127.0.0.1:1")))
             let address = try WebAddress("http://\(host):\(server.port)")
@@ -56,7 +56,7 @@ struct NetworkTests {
 
     private static var address: WebAddress { get throws { try WebAddress("https://\(SecureServer.host)/a") } }
 
-    private static func get(_ network: NetworkSettings, _ trace: Trace = Trace()) async throws -> WebClient.Answer {
+    private static func get(_ network: NetworkSettings, _ trace: Trace = Trace()) async throws -> WebClient.Response {
         let address = try address
         return try await WebClient.with(network, trace: trace.add) { try await $0.get(Endpoint(address)) }
     }
@@ -73,8 +73,8 @@ struct NetworkTests {
                     for roots in trusts {
                         let trace = Trace()
                         let network = NetworkSettings(gateway: gateway, roots: roots, tellsHeaders: true)
-                        let answer = try await Self.get(network, trace)
-                        #expect(answer.status == 200 && answer.body == Array("hello".utf8))
+                        let response = try await Self.get(network, trace)
+                        #expect(response.status == 200 && response.body == Array("hello".utf8))
                         #expect(trace.lines.contains("  through http://127.0.0.1:\(proxy.port)"))
                         #expect(!trace.lines.contains { $0.contains("p@ss") || $0.contains("YW5h") })
                     }
@@ -136,7 +136,7 @@ struct NetworkTests {
 
     @Test func tracesHeadersWithoutSecrets() async throws {
         let trace = Trace()
-        try await Server.with(.answer(status: 200, headers: [("Set-Cookie", "a=hunter2"), ("X-Request-Id", "r1")])) {
+        try await Server.with(.response(status: 200, headers: [("Set-Cookie", "a=hunter2"), ("X-Request-Id", "r1")])) {
             server async throws in
             try await WebClient.with(NetworkSettings(tellsHeaders: true), trace: trace.add) { web in
                 let address = try WebAddress(server.origin + "/a")

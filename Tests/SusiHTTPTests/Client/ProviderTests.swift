@@ -21,7 +21,7 @@ struct ProviderTests {
         _ reply: Reply, trace: Trace = Trace(), _ body: (Provider) async throws -> Void
     ) async throws {
         try await Server.serving { asked, origin in
-            asked.method == "POST" ? reply : DiscoveryTests.answer(asked, origin: origin)
+            asked.method == "POST" ? reply : DiscoveryTests.response(asked, origin: origin)
         } _: { server async throws in
             try await WebClient.with(NetworkSettings(tellsHeaders: true), trace: trace.add) { web in
                 try await body(try await DiscoveryTests.provider(server, web))
@@ -33,7 +33,7 @@ struct ProviderTests {
     func hidesTokenOfRevocation() async throws {
         let trace = Trace()
         let headers = [("X-Echo", Self.token), ("Location", "https://x.example/?got=\(Self.token)")]
-        let reply = Reply.answer(status: 400, headers: headers, body: Self.told)
+        let reply = Reply.response(status: 400, headers: headers, body: Self.told)
         try await Self.with(reply, trace: trace) { provider in
             let refusal = await #expect(throws: ServerRefusal.self) { try await provider.revoke(Self.request) }
             #expect(refusal?.text == "got [hidden], [hidden]...")
@@ -45,11 +45,13 @@ struct ProviderTests {
 
     @Test("status 200 revokes, whatever the body; a server that fails or has no such page decides nothing")
     func readsStatusOfRevocation() async throws {
-        try await Self.with(.answer(status: 200, body: Self.told)) { try await $0.revoke(Self.request) }
+        try await Self.with(.response(status: 200, body: Self.told)) { try await $0.revoke(Self.request) }
         for (status, body) in [(500, Self.told), (404, "no such page")] {
-            try await Self.with(.answer(status: status, body: body)) { provider in
-                let answer = await #expect(throws: UnexpectedAnswer.self) { try await provider.revoke(Self.request) }
-                #expect(answer?.status == status)
+            try await Self.with(.response(status: status, body: body)) { provider in
+                let response = await #expect(throws: UnexpectedResponse.self) {
+                    try await provider.revoke(Self.request)
+                }
+                #expect(response?.status == status)
             }
         }
     }
@@ -76,10 +78,10 @@ struct ProviderTests {
         let left = Mutex(busy.statuses)
         let isCounted = { @Sendable (asked: Asked) in asked.method == "POST" || asked.target == "/document" }
         try await Server.serving { asked, origin in
-            guard isCounted(asked) else { return DiscoveryTests.answer(asked, origin: origin) }
+            guard isCounted(asked) else { return DiscoveryTests.response(asked, origin: origin) }
             let status = left.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
             let headers = busy.pause.map { [("Retry-After", $0)] } ?? []
-            return .answer(status: status, headers: headers, body: #"{"access_token":"a","token_type":"Bearer"}"#)
+            return .response(status: status, headers: headers, body: #"{"access_token":"a","token_type":"Bearer"}"#)
         } _: { server async throws in
             let request = AuthorizationRequest(
                 authority: try DiscoveryTests.authority(server), clientID: "c", redirectURI: "http://localhost:1/",
@@ -90,9 +92,9 @@ struct ProviderTests {
                     switch busy.request {
                     case "document": _ = try await web.document(at: try Endpoint("\(server.origin)/document"))
                     case "revocation": try await provider.revoke(Self.request)
-                    case "refresh": _ = try await provider.answer(to: .refresh("r", clientID: "c", scope: nil))
-                    case "code": _ = try await provider.answer(to: .code("code", request: request))
-                    default: _ = try await provider.answer(to: .deviceCode("d", clientID: "c"))
+                    case "refresh": _ = try await provider.response(to: .refresh("r", clientID: "c", scope: nil))
+                    case "code": _ = try await provider.response(to: .code("code", request: request))
+                    default: _ = try await provider.response(to: .deviceCode("d", clientID: "c"))
                     }
                     return true
                 } catch { return false }
@@ -104,14 +106,14 @@ struct ProviderTests {
 
     @Test("a busy or failing token endpoint decides nothing, and its text hides the token", arguments: [429, 500, 599])
     func readsNothingOfFailingServer(status: Int) async throws {
-        let reply = Reply.answer(status: status, headers: [("Retry-After", "7")], body: Self.told)
+        let reply = Reply.response(status: status, headers: [("Retry-After", "7")], body: Self.told)
         try await Self.with(reply) { provider in
             let form = FormEncoding.encode([("grant_type", "refresh_token"), ("refresh_token", Self.token)])
-            let answer = await #expect(throws: UnexpectedAnswer.self) {
-                try await provider.post(form, to: provider.metadata.tokenEndpoint) { answer, _ in answer.status }
+            let response = await #expect(throws: UnexpectedResponse.self) {
+                try await provider.post(form, to: provider.metadata.tokenEndpoint) { response, _ in response.status }
             }
-            #expect(answer?.status == status && answer?.retryAfter == 7)
-            #expect(answer?.refusal?.text == "got [hidden], [hidden]...")
+            #expect(response?.status == status && response?.retryAfter == 7)
+            #expect(response?.refusal?.text == "got [hidden], [hidden]...")
         }
     }
 }

@@ -9,17 +9,17 @@ import Testing
 
 @Suite("Web client", .timeLimit(.minutes(5)))
 struct WebClientTests {
-    static func get(_ server: Server, _ path: String = "/a") async throws -> WebClient.Answer {
+    static func get(_ server: Server, _ path: String = "/a") async throws -> WebClient.Response {
         try await WebClient.with { try await $0.get(Endpoint(server.origin + path)) }
     }
 
     @Test func returnsStatusTypeAndBody() async throws {
         try await Server.with(
-            .answer(status: 418, headers: [("Content-Type", "Text/HTML; charset=utf-8")], body: "hello")
+            .response(status: 418, headers: [("Content-Type", "Text/HTML; charset=utf-8")], body: "hello")
         ) { server async throws in
-            let answer = try await Self.get(server)
-            #expect(answer.status == 418)
-            #expect(answer.body == Array("hello".utf8))
+            let response = try await Self.get(server)
+            #expect(response.status == 418)
+            #expect(response.body == Array("hello".utf8))
             #expect(server.asked.map(\.target) == ["/a"])
             #expect(server.asked[0].headers["Accept"] == ["application/json"])
         }
@@ -27,8 +27,8 @@ struct WebClientTests {
 
     @Test(arguments: [0, 1])
     func limitsSizeOfResponse(more: Int) async throws {
-        let body = String(repeating: "x", count: WebClient.Limits().answer + more)
-        try await Server.with(.answer(status: 200, body: body)) { server async throws in
+        let body = String(repeating: "x", count: WebClient.Limits().response + more)
+        try await Server.with(.response(status: 200, body: body)) { server async throws in
             if more == 0 {
                 #expect(try await Self.get(server).body.count == 1 << 20)
             } else {
@@ -98,7 +98,7 @@ struct WebClientTests {
 
     @Test func tracesNoQueryHeaderOrBody() async throws {
         let trace = Trace()
-        try await Server.with(.answer(status: 200, body: "secret4")) { server async throws in
+        try await Server.with(.response(status: 200, body: "secret4")) { server async throws in
             try await WebClient.with(trace: trace.add) { client in
                 let address = try WebAddress(server.origin + "/a")
                 _ = try await client.get(Endpoint(address))
@@ -114,7 +114,7 @@ struct WebClientTests {
     }
 
     @Test func contactsNoUnknownAuthority() async throws {
-        try await Server.with(.answer(status: 200, body: "{}")) { server async throws in
+        try await Server.with(.response(status: 200, body: "{}")) { server async throws in
             let authority = Authority(
                 kind: .b2c, base: try WebAddress("\(server.origin)/c"), policy: PolicyName("B2C_1_susi"))
             for entries in [[], ["http://localhost:\(server.port)"], ["\(server.origin)/d"]] {
@@ -138,10 +138,10 @@ struct WebClientTests {
             let base = try WebAddress("\(server.origin)/c")
             let authority = Authority(kind: .b2c, base: base, policy: PolicyName("p"))
             let known = KnownAuthorities([try KnownAuthorities.Entry(server.origin)])
-            let answer = try await #require(throws: UnexpectedAnswer.self) {
+            let response = try await #require(throws: UnexpectedResponse.self) {
                 try await WebClient.with { try await Provider.discover(authority, known: known, client: $0) }
             }
-            #expect(answer == UnexpectedAnswer(address: authority.discovery, status: status))
+            #expect(response == UnexpectedResponse(address: authority.discovery, status: status))
         }
     }
 

@@ -10,7 +10,7 @@ struct FormVisitorTests {
     static let away = "a page led away from this machine"
 
     static func form(_ action: String, _ more: String = "") -> Reply {
-        .answer(
+        .response(
             status: 200,
             body: """
                 <form method="post" action="\(action)"><input type="hidden" name="csrf" value="a&amp;&quot;b">
@@ -32,7 +32,7 @@ struct FormVisitorTests {
             case "/": .redirect("/form", headers: [("Set-Cookie", "s=1; Path=/; HttpOnly")])
             case "/form": Self.form("/submit?a=b")
             case "/submit?a=b": .redirect("/end", status: 303)
-            default: .answer(status: 200, body: "welcome")
+            default: .response(status: 200, body: "welcome")
             }
         } _: { server async throws in
             #expect(try await Self.visit(server.origin + "/") == "welcome")
@@ -47,7 +47,7 @@ struct FormVisitorTests {
     func pressesNamedButtons(press: String, method: String) async throws {
         try await Server.with { asked in
             asked.target == "/"
-                ? Self.form("/submit", "<a id='forgot' href='/reset'>") : .answer(status: 200, body: "end")
+                ? Self.form("/submit", "<a id='forgot' href='/reset'>") : .response(status: 200, body: "end")
         } _: { server async throws in
             #expect(try await Self.visit(server.origin + "/", presses: [press]) == "end")
             #expect(server.asked.map(\.method) == ["GET", method])
@@ -71,7 +71,7 @@ struct FormVisitorTests {
     @Test func endsVisitThatCannotContinue() async throws {
         for (reply, reason) in [
             (Self.form("/"), "did not accept the answers"), (.redirect("/"), "too many redirects"),
-            (.answer(status: 500), "responded with status 500"),
+            (.response(status: 500), "responded with status 500"),
         ] {
             try await Server.with(reply) { server async throws in
                 let stuck = try await #require(throws: InvalidInput.self) { try await Self.visit(server.origin) }

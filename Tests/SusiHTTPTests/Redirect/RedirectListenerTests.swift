@@ -51,9 +51,9 @@ struct RedirectListenerTests {
             #expect(arrival.fields == "code=a%2Bb&state=wrong")
             let text = "<script>alert(1)</script> <\u{301}b \u{202e}\u{1b}[2J\u{9b}"
             await arrival.respond(.page(Page(status: 400, title: "<b>&\"'", text: text)))
-            let answer = try await head
-            #expect(answer.status == 400)
-            let page = answer.body
+            let response = try await head
+            #expect(response.status == 400)
+            let page = response.body
             #expect(page.contains("<title>&lt;b&gt;&amp;&quot;&#39;</title>"))
             #expect(page.contains("<h1>&lt;b&gt;&amp;&quot;&#39;</h1>"))
             let shown = "&lt;script&gt;alert(1)&lt;/script&gt; &lt;\u{301}b \\u{202e}\\u{1b}[2J\\u{9b}"
@@ -213,8 +213,8 @@ struct RedirectListenerTests {
                 let arrival = try await Self.welcome(listener)
                 #expect(arrival.fields == "code=a%2Bb&state=s")
                 #expect(try #require(arrival.form).origin == origin)
-                let answer = try await visit
-                #expect(answer.status == 200 && answer.body.contains("Done"))
+                let response = try await visit
+                #expect(response.status == 200 && response.body.contains("Done"))
             }
             async let query = Self.visit(listener.port, "/back?code=c")
             #expect(try await Self.welcome(listener).form == nil)
@@ -239,9 +239,9 @@ struct RedirectListenerTests {
                 method == "GET"
                 ? PlainVisit.get("\(origin)/back?code=secret") : PlainVisit.post("\(origin)/back", form: "code=secret")
             try await Self.welcome(listener, with: .result(page))
-            let answer = try await visit
-            #expect(answer.status == 303 && answer.body.isEmpty && answer.header("Cache-Control") == "no-store")
-            let path = try #require(answer.location)
+            let response = try await visit
+            #expect(response.status == 303 && response.body.isEmpty && response.header("Cache-Control") == "no-store")
+            let path = try #require(response.location)
             #expect(path.wholeMatch(of: #/\/result\/[a-z2-9]{8}/#) != nil, "\(path)")
             for other in [path + "x", String(path.dropLast()), path + "?a=b", "/result", "/result/"] {
                 #expect(try await PlainVisit.get(origin + other).status == 404, "\(other)")
@@ -404,13 +404,13 @@ struct RedirectListenerTests {
     }
 
     @Test func respondsToWaitingVisitorAtEnd() async throws {
-        let answer = try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+        let response = try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
             let port = listener.port
             let visitor = Task { try? await Self.visit(port, "/?code=c") }
             var arrivals = listener.arrivals.makeAsyncIterator()
             _ = await arrivals.next()
             return visitor
         }
-        _ = await answer.value
+        _ = await response.value
     }
 }

@@ -7,20 +7,20 @@ import Testing
 struct CaptureReplayTests {
     @Test("reads each captured token response", arguments: Replayed.all(["token-response"]))
     func readsTokenResponse(message: Replayed) throws {
-        let answer = try TokenAnswer(parsing: message.body, status: 200)
-        #expect((answer.accessToken != nil) == message.has("access_token"))
-        #expect((answer.idToken != nil) == message.has("id_token"))
-        #expect((answer.refreshToken != nil) == message.has("refresh_token"))
+        let response = try TokenResponse(parsing: message.body, status: 200)
+        #expect((response.accessToken != nil) == message.has("access_token"))
+        #expect((response.idToken != nil) == message.has("id_token"))
+        #expect((response.refreshToken != nil) == message.has("refresh_token"))
         // A number in a string is one too.
-        #expect((answer.expiresIn != nil) == message.has("expires_in"))
-        #expect((answer.scopes != nil) == message.has("scope"))
+        #expect((response.expiresIn != nil) == message.has("expires_in"))
+        #expect((response.scopes != nil) == message.has("scope"))
     }
 
     @Test(
         "reads each captured error: the service's number, without ids and times in the text",
         arguments: Replayed.all(["error-response", "native-error"]))
     func readsError(message: Replayed) throws {
-        let refusal = try #require(throws: ServerRefusal.self) { try TokenAnswer(parsing: message.body, status: 400) }
+        let refusal = try #require(throws: ServerRefusal.self) { try TokenResponse(parsing: message.body, status: 400) }
         guard message.has("error_description") else { return }
         #expect(refusal.code == message.code)
         #expect(!refusal.text.contains("Correlation ID") && !refusal.text.contains("2026-"))

@@ -109,7 +109,7 @@ struct ErrorTests {
     }
 
     static func refusal(_ json: String) throws -> ServerRefusal {
-        try #require(TokenAnswer.refusal(in: Array(json.utf8)))
+        try #require(TokenResponse.refusal(in: Array(json.utf8)))
     }
 
     @Test func readsErrorOfEntra() throws {

@@ -90,21 +90,21 @@ struct MessageTests {
     }
 
     @Test func readsCode() throws {
-        #expect(try Self.answer("client_info=x&state=S&code=a%2Bb") == .code("a+b"))
-        #expect(try Self.answer("code=c&state=S&session_state=x&error_uri=javascript:1&id_token=a.b.c") == .code("c"))
+        #expect(try Self.response("client_info=x&state=S&code=a%2Bb") == .code("a+b"))
+        #expect(try Self.response("code=c&state=S&session_state=x&error_uri=javascript:1&id_token=a.b.c") == .code("c"))
     }
 
     /// Parses a redirect; `S` in the text stands for the state of the request.
-    static func answer(_ text: String, metadata: [String: String?] = [:]) throws -> RedirectAnswer? {
+    static func response(_ text: String, metadata: [String: String?] = [:]) throws -> AuthorizationResponse? {
         let request = try request()
-        return try RedirectAnswer(
+        return try AuthorizationResponse(
             form: text.replacing("=S", with: "=\(request.state)"), to: request, from: try Contoso.metadata(metadata))
     }
 
     @Test func prefersErrorToCode() throws {
         let query =
             "error=access_denied&error_description=AADB2C90118%3a+forgot%0d%0aCorrelation+ID%3a+x&state=S&code=c"
-        guard case .refused(let refusal) = try Self.answer(query) else {
+        guard case .refused(let refusal) = try Self.response(query) else {
             Issue.record("a code was taken from an error")
             return
         }
@@ -119,10 +119,10 @@ struct MessageTests {
             "state=t&code=c&state=S",
             "error=e&state=t", "code=%&state=S", "code=%ff&state=S", "",
         ])
-    func ignoresOtherResponses(query: String) throws { #expect(try Self.answer(query) == nil) }
+    func ignoresOtherResponses(query: String) throws { #expect(try Self.response(query) == nil) }
 
     @Test func ignoresEndlessText() throws {
-        #expect(try Self.answer("state=S&code=c&x=" + String(repeating: "x", count: 65_536)) == nil)
+        #expect(try Self.response("state=S&code=c&x=" + String(repeating: "x", count: 65_536)) == nil)
     }
 
     static let longCode = String(repeating: "c", count: 16_385)
@@ -139,7 +139,7 @@ struct MessageTests {
             ("state=S&error=access_denied&iss=https://evil.example/", "iss is"),
         ])
     func rejectsInvalidResponses(query: String, reason: String) throws {
-        let error = try #require(throws: ProtocolViolation.self) { try Self.answer(query) }
+        let error = try #require(throws: ProtocolViolation.self) { try Self.response(query) }
         #expect(error.reason.contains(reason), "\(error.reason)")
         #expect(error.subject == .redirect)
     }
@@ -147,13 +147,13 @@ struct MessageTests {
     @Test func checksIssuerOfRedirect() throws {
         let issuer = FormEncoding.encode([("iss", Contoso.issuer)])
         let promise = ["authorization_response_iss_parameter_supported": "true"]
-        #expect(try Self.answer("state=S&code=c&\(issuer)") == .code("c"))
-        #expect(try Self.answer("state=S&code=c&\(issuer)", metadata: promise) == .code("c"))
+        #expect(try Self.response("state=S&code=c&\(issuer)") == .code("c"))
+        #expect(try Self.response("state=S&code=c&\(issuer)", metadata: promise) == .code("c"))
         let error = try #require(throws: ProtocolViolation.self) {
-            try Self.answer("state=S&code=c", metadata: promise)
+            try Self.response("state=S&code=c", metadata: promise)
         }
         #expect(error.source == "RFC 9207 2.4")
-        #expect(throws: ProtocolViolation.self) { try Self.answer("state=S&code=c&\(issuer)%2F") }
+        #expect(throws: ProtocolViolation.self) { try Self.response("state=S&code=c&\(issuer)%2F") }
     }
 
     @Test(
@@ -171,8 +171,8 @@ struct MessageTests {
             options: AuthorizationOptions())
         let metadata = try KindTokenTests.metadata(common, "\(world)/{tenantid}/v2.0", at: "\(world)/common")
         let form = FormEncoding.encode([("code", "c"), ("state", request.state), ("iss", issuer)])
-        let answer = try? RedirectAnswer(form: form, to: request, from: metadata)
-        #expect(answer == (isAccepted ? .code("c") : nil))
+        let response = try? AuthorizationResponse(form: form, to: request, from: metadata)
+        #expect(response == (isAccepted ? .code("c") : nil))
     }
 
     @Test func readsMetadata() throws {
@@ -217,17 +217,17 @@ struct MessageTests {
             {"id_token":"i","access_token":"a","token_type":"bearer","expires_in":"3600","refresh_in":1800.0,
             "refresh_token":"r","refresh_token_expires_in":"1209600","scope":"b a","client_info":"c","not_before":"1"}
             """
-        let answer = try TokenAnswer(parsing: Array(text.utf8), status: 200)
-        #expect(answer.idToken == "i" && answer.accessToken == "a" && answer.refreshToken == "r")
-        #expect(answer.expiresIn == 3600 && answer.refreshIn == 1800 && answer.refreshTokenExpiresIn == 1_209_600)
-        #expect(answer.scopes == ScopeSet(["a", "b"]) && answer.clientInfo == "c")
+        let response = try TokenResponse(parsing: Array(text.utf8), status: 200)
+        #expect(response.idToken == "i" && response.accessToken == "a" && response.refreshToken == "r")
+        #expect(response.expiresIn == 3600 && response.refreshIn == 1800 && response.refreshTokenExpiresIn == 1_209_600)
+        #expect(response.scopes == ScopeSet(["a", "b"]) && response.clientInfo == "c")
     }
 
     @Test func acceptsResponseWithoutAccessToken() throws {
-        let answer = try TokenAnswer(
+        let response = try TokenResponse(
             parsing: Array(#"{"id_token":"i","scope":"","refresh_token":""}"#.utf8), status: 200)
-        #expect(answer.accessToken == nil && answer.expiresIn == nil && answer.refreshToken == nil)
-        #expect(answer.scopes?.isEmpty == true)
+        #expect(response.accessToken == nil && response.expiresIn == nil && response.refreshToken == nil)
+        #expect(response.scopes?.isEmpty == true)
     }
 
     @Test(
@@ -249,7 +249,7 @@ struct MessageTests {
         ])
     func rejectsInvalidTokenResponses(text: String, status: Int, reason: String) throws {
         let error = try #require(throws: ProtocolViolation.self) {
-            try TokenAnswer(parsing: Array(text.utf8), status: status)
+            try TokenResponse(parsing: Array(text.utf8), status: status)
         }
         #expect(error.reason.contains(reason), "\(error.reason)")
     }
@@ -258,7 +258,7 @@ struct MessageTests {
     func readsErrorWithAnyStatus(status: Int) throws {
         let text = #"{"error":"invalid_grant","error_description":"AADB2C90080: ended\r\nCorrelation ID: c\r\n"}"#
         let error = try #require(throws: ServerRefusal.self) {
-            try TokenAnswer(parsing: Array(text.utf8), status: status)
+            try TokenResponse(parsing: Array(text.utf8), status: status)
         }
         #expect(error.error == "invalid_grant" && error.code == "AADB2C90080" && error.correlationID == "c")
     }

@@ -67,8 +67,8 @@ struct NativeMessageTests {
 
     // MARK: Responses
 
-    private static func read(_ json: String, _ step: NativeStep, status: Int = 200) throws -> NativeAnswer {
-        try NativeAnswer(parsing: Array(json.utf8), status: status, to: step)
+    private static func read(_ json: String, _ step: NativeStep, status: Int = 200) throws -> NativeResponse {
+        try NativeResponse(parsing: Array(json.utf8), status: status, to: step)
     }
 
     @Test func readsFirstSteps() throws {
@@ -79,13 +79,13 @@ struct NativeMessageTests {
     }
 
     @Test func readsSentCode() throws {
-        let answer = try Self.read(
+        let response = try Self.read(
             """
             {"continuation_token":"t2","challenge_type":"oob","binding_method":"prompt","challenge_channel":"email",\
             "challenge_target_label":"a***@contoso.example ","code_length":8}
             """, .challenge)
-        guard case .code(let sent, continuation: "t2") = answer else {
-            Issue.record("\(answer)")
+        guard case .code(let sent, continuation: "t2") = response else {
+            Issue.record("\(response)")
             return
         }
         #expect(sent.channel == "email" && sent.recipient == "a***@contoso.example" && sent.length == 8)
@@ -110,14 +110,14 @@ struct NativeMessageTests {
 
     @Test("methods without codes are left out; email is preferred")
     func readsMethods() throws {
-        let answer = try Self.read(
+        let response = try Self.read(
             """
             {"continuation_token":"t3","methods":[{"id":"m0","challenge_type":"totp"},\
             {"id":"m1","challenge_type":"oob","challenge_channel":"sms"},{"challenge_type":"oob"},7,\
             {"id":"m2","challenge_type":"oob","challenge_channel":"email"},{"id":"\\u001b[2J","challenge_type":"oob"}]}
             """, .introspect)
-        guard case .methods(let methods, continuation: "t3") = answer else {
-            Issue.record("\(answer)")
+        guard case .methods(let methods, continuation: "t3") = response else {
+            Issue.record("\(response)")
             return
         }
         #expect(methods.map(\.id) == ["m1", "m2"] && methods.preferred?.id == "m2")
@@ -207,7 +207,7 @@ struct NativeMessageTests {
         let json = """
             {"error":"\(error)"\(sub),"error_description":"AADSTS\(described): Text.","error_codes":\(numbers)}
             """
-        return try #require(TokenAnswer.refusal(in: Array(json.utf8)))
+        return try #require(TokenResponse.refusal(in: Array(json.utf8)))
     }
 
     @Test("901007 in a description is a placeholder: the list decides")

@@ -11,24 +11,25 @@ struct DeviceTests {
         "interval": "7",
     ]
 
-    private static func answer(_ changes: [String: String?] = [:]) -> [UInt8] {
+    private static func response(_ changes: [String: String?] = [:]) -> [UInt8] {
         Array(Contoso.json(full, changes).utf8)
     }
 
     @Test func readsDeviceCode() throws {
-        let code = try DeviceCode(parsing: Self.answer(), status: 200)
+        let code = try DeviceCode(parsing: Self.response(), status: 200)
         #expect(code.deviceCode == "d" && code.userCode == "WDJB-MJHT")
         #expect(code.verificationURI == "https://example.com/device")
         #expect(code.completeURI == "https://example.com/device?user_code=WDJB-MJHT")
         #expect(code.expiresIn == 1_800 && code.interval == 7)
         let least = try DeviceCode(
-            parsing: Self.answer(["verification_uri_complete": nil, "interval": nil, "expires_in": #""900""#]),
+            parsing: Self.response(["verification_uri_complete": nil, "interval": nil, "expires_in": #""900""#]),
             status: 200)
         #expect(least.completeURI == nil && least.interval == 5 && least.expiresIn == 900)
         let old = try DeviceCode(
-            parsing: Self.answer(["verification_uri": nil, "verification_url": #""https://old.example""#]), status: 200)
+            parsing: Self.response(["verification_uri": nil, "verification_url": #""https://old.example""#]),
+            status: 200)
         #expect(old.verificationURI == "https://old.example")
-        let endless = try DeviceCode(parsing: Self.answer(["expires_in": "99999999", "interval": "-5"]), status: 200)
+        let endless = try DeviceCode(parsing: Self.response(["expires_in": "99999999", "interval": "-5"]), status: 200)
         #expect(endless.expiresIn == 3_600 && endless.interval == 1)
     }
 
@@ -40,7 +41,7 @@ struct DeviceTests {
             ("verification_uri_complete", #""http://example.com/?c""#), ("user_code", "5"),
         ] as [(String, String?)])
     func rejectsInvalidDeviceCodes(name: String, value: String?) {
-        #expect(throws: ProtocolViolation.self) { try DeviceCode(parsing: Self.answer([name: value]), status: 200) }
+        #expect(throws: ProtocolViolation.self) { try DeviceCode(parsing: Self.response([name: value]), status: 200) }
     }
 
     @Test func reportsErrors() throws {
@@ -51,7 +52,7 @@ struct DeviceTests {
         for (body, status) in [("<html>", 200), ("", 200), ("{}", 404), ("", 503)] {
             #expect(throws: ProtocolViolation.self) { try DeviceCode(parsing: Array(body.utf8), status: status) }
         }
-        #expect(throws: ProtocolViolation.self) { try DeviceCode(parsing: Self.answer(), status: 201) }
+        #expect(throws: ProtocolViolation.self) { try DeviceCode(parsing: Self.response(), status: 201) }
     }
 
     @Test func decidesByError() {
@@ -75,14 +76,14 @@ struct DeviceTests {
             pauses.append(polling.pause)
         }
         for _ in 0..<4 {
-            polling.afterNoAnswer()
+            polling.afterNoResponse()
             pauses.append(polling.pause)
         }
         _ = polling.after(refusal("authorization_pending"))
         pauses.append(polling.pause)
         #expect(pauses == [2, 2, 7, 7, 12, 24, 48, 60, 60, 12])
         var eager = DevicePolling(interval: 0)
-        eager.afterNoAnswer()
+        eager.afterNoResponse()
         #expect(eager.pause == 1)
     }
 

@@ -16,7 +16,7 @@ struct GrantTests {
         all.merge(members) { _, new in new }
         let text = "{" + all.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
         return try TokenGrant(
-            answer: TokenAnswer(parsing: Array(text.utf8), status: 200), scopes: ScopeSet(scopes),
+            response: TokenResponse(parsing: Array(text.utf8), status: 200), scopes: ScopeSet(scopes),
             keys: signer.keys(), rules: Contoso.rules())
     }
 
@@ -142,7 +142,7 @@ struct GrantTests {
         let known = try Self.grant(Self.clientInfo("\(Contoso.object)-b2c_1_susi"))
         let renew = { (members: String) in
             try TokenGrant(
-                answer: TokenAnswer(
+                response: TokenResponse(
                     parsing: Array("{\"access_token\":\"new\",\"token_type\":\"Bearer\"\(members)}".utf8), status: 200),
                 scopes: ScopeSet(["a"]), renewing: known.account, known.homeAccountID,
                 authority: try Contoso.authority(),
@@ -162,14 +162,14 @@ struct GrantTests {
     @Test func ignoresClientInfoOfProvidersWithoutIt() throws {
         let known = try Self.grant(Self.clientInfo("\(Contoso.object)-b2c_1_susi"))
         let other = Self.clientInfo("other-b2c_1_susi")["client_info"] ?? ""
-        let answer = try TokenAnswer(parsing: Array(#"{"client_info":\#(other)}"#.utf8), status: 200)
-        #expect(throws: Never.self) { try answer.checkKeeps(known.homeAccountID, of: known.account, at: .openid) }
+        let response = try TokenResponse(parsing: Array(#"{"client_info":\#(other)}"#.utf8), status: 200)
+        #expect(throws: Never.self) { try response.checkKeeps(known.homeAccountID, of: known.account, at: .openid) }
         #expect(throws: ProtocolViolation.self) {
-            try answer.checkKeeps(known.homeAccountID, of: known.account, at: .b2c)
+            try response.checkKeeps(known.homeAccountID, of: known.account, at: .b2c)
         }
         let provider = try KindTokenTests.authority(.openid, "https://id.example")
         let handle = try HomeAccountID(
-            known.account, clientInfo: answer.clientInfo, claims: JSONNode(parsing: "{}".utf8), of: provider)
+            known.account, clientInfo: response.clientInfo, claims: JSONNode(parsing: "{}".utf8), of: provider)
         #expect(handle == HomeAccountID(known.account, of: .openid))
     }
 

@@ -93,7 +93,9 @@ extension Glewlwyd {
         try await waitUntil {
             isBound = await !program.text(.output).contains("Failed to bind to port")
             guard isBound else { return true }
-            if let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(5)), answer.status == .ok {
+            if let response = try? await HTTPClient.shared.execute(request, timeout: .seconds(5)),
+                response.status == .ok
+            {
                 return true
             }
             guard clock.now < end else {

@@ -40,12 +40,12 @@ package struct PlainVisit: Sendable, CustomStringConvertible {
         configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
-            let answer = try await client.execute(request, timeout: .seconds(120))
-            let body = try await answer.body.collect(upTo: 1 << 20)
+            let response = try await client.execute(request, timeout: .seconds(120))
+            let body = try await response.body.collect(upTo: 1 << 20)
             try await client.shutdown()
             return PlainVisit(
-                status: Int(answer.status.code), body: String(buffer: body),
-                headers: answer.headers.map { ($0.name, $0.value) })
+                status: Int(response.status.code), body: String(buffer: body),
+                headers: response.headers.map { ($0.name, $0.value) })
         } catch {
             try await client.shutdown()
             throw error

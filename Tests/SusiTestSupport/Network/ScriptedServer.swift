@@ -22,15 +22,15 @@ package final class ScriptedServer: Sendable {
     }
 
     /// A response; the connection closes after it.
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         let bytes: String
 
         /// Returns a response of exactly these bytes.
-        package static func raw(_ bytes: String) -> Answer { Answer(bytes: bytes) }
+        package static func raw(_ bytes: String) -> Response { Response(bytes: bytes) }
 
-        package static func ok(_ text: String) -> Answer { .status("200 OK", text) }
+        package static func ok(_ text: String) -> Response { .status("200 OK", text) }
 
-        package static func status(_ status: String, _ text: String, headers: [String] = []) -> Answer {
+        package static func status(_ status: String, _ text: String, headers: [String] = []) -> Response {
             let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(text.utf8.count)", "Connection: close"]
             return .raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + text)
         }
@@ -45,16 +45,16 @@ package final class ScriptedServer: Sendable {
     private init(port: Int, log: Log) { (self.port, self.log) = (port, log) }
 
     package static func with<T>(
-        _ answer: @escaping @Sendable (Request) -> Answer, _ body: (ScriptedServer) async throws -> T
+        _ response: @escaping @Sendable (Request) -> Response, _ body: (ScriptedServer) async throws -> T
     ) async throws -> T {
         let log = Log()
         return try await withConnections(
-            { try await serve($0, log, answer) }, { try await body(ScriptedServer(port: $0, log: log)) })
+            { try await serve($0, log, response) }, { try await body(ScriptedServer(port: $0, log: log)) })
     }
 
     static func serve(
         _ client: NIOAsyncChannel<ByteBuffer, ByteBuffer>, _ log: Log,
-        _ answer: @escaping @Sendable (Request) -> Answer
+        _ response: @escaping @Sendable (Request) -> Response
     ) async throws {
         try await client.executeThenClose { arriving, leaving in
             var bytes: [UInt8] = []
@@ -66,7 +66,7 @@ package final class ScriptedServer: Sendable {
                 guard body.count >= length else { continue }
                 let request = Request(head: head, body: String(decoding: body, as: UTF8.self))
                 log.append(request)
-                try await leaving.write(ByteBuffer(string: answer(request).bytes))
+                try await leaving.write(ByteBuffer(string: response(request).bytes))
                 return
             }
         }

@@ -33,7 +33,7 @@ package final class SecureServer: Sendable {
 
     /// Serves while `body` runs, with a response for each request. With `asksForCertificate` a client needs a certificate.
     package static func with<T>(
-        _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer, in folder: FilePath,
+        _ response: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Response, in folder: FilePath,
         host: String = host, valid: Validity = 2020..<2120, asksForCertificate: Bool = false,
         _ body: (SecureServer) async throws -> T
     ) async throws -> T {
@@ -46,7 +46,7 @@ package final class SecureServer: Sendable {
         let tls = try NIOSSLContext(configuration: configuration)
         let log = ScriptedServer.Log()
         return try await withConnections(
-            tls: { tls }, { try await ScriptedServer.serve($0, log, answer) },
+            tls: { tls }, { try await ScriptedServer.serve($0, log, response) },
             { try await body(SecureServer(port: $0, certificate: certificate, log: log)) })
     }
 

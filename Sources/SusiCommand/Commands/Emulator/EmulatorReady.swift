@@ -64,13 +64,13 @@ extension EmulatorCommand {
                 }
                 context = running
             }
-            let answer = try await context.client.answer(at: Health.path, within: Self.attempt)
+            let response = try await context.client.response(at: Health.path, within: Self.attempt)
             let origin = context.application.authority.origin
             let other: NextStep = "\(SuggestedCommand("emulator run").option("--port", "0"))"
-            guard answer.status == 200, let emulator = Health.emulator(in: answer.body) else {
+            guard response.status == 200, let emulator = Health.emulator(in: response.body) else {
                 throw SusiError(
                     .network, "the server at \(origin) is not an emulator",
-                    why: "it answered \(Health.path) with status \(answer.status)", next: other)
+                    why: "it answered \(Health.path) with status \(response.status)", next: other)
             }
             let folder = context.paths.emulator
             if let own = try Self.emulator(of: folder), emulator != own {

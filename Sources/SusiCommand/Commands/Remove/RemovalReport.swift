@@ -235,7 +235,7 @@ private struct SessionRecord {
             case .ended: ("ended", nil)
             case .probablyEnded, .endedElsewhere: ("probablyEnded", nil)
             case .notOffered: ("notOffered", nil)
-            case .noAnswer: ("noAnswer", nil)
+            case .noResponse: ("noResponse", nil)
             case .failed(let error): ("failed", error.description)
             }
         return place + ["result": result, "reason": reason]
@@ -247,7 +247,7 @@ private struct SessionRecord {
         case nil, .ended: nil
         case .probablyEnded, .endedElsewhere: isShared ? .network : nil
         case .notOffered: .failed
-        case .noAnswer: .network
+        case .noResponse: .network
         case .failed(let error): ExitCodes(error.code)
         }
     }
@@ -262,7 +262,7 @@ private struct SessionRecord {
         case .probablyEnded:
             "  probably ended: \(session); the provider does not return from the sign-out of a personal account"
         case .notOffered: "  not ended: \(session): the provider has no sign-out endpoint"
-        case .noAnswer:
+        case .noResponse:
             style.warning("  unknown: timed out waiting for the browser's sign-out under \(place)")
         case .failed(let error): style.warning("  not ended: \(session): \(Terminal.safe(error.description))")
         }

@@ -2,7 +2,7 @@ import SusiBase
 import SusiPolicies
 
 /// The response at the redirect address (RFC 6749 4.1.2), in a query or in the body of a form.
-package enum RedirectAnswer: Hashable, Sendable {
+package enum AuthorizationResponse: Hashable, Sendable {
     case code(String)
     /// The server or the person refused.
     case refused(ServerRefusal)

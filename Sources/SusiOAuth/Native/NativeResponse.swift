@@ -3,7 +3,7 @@ import SusiPolicies
 
 /// A response of native authentication. Each contains the continuation token for the next request, a secret, unless it is the
 /// last one.
-package enum NativeAnswer: Hashable, Sendable {
+package enum NativeResponse: Hashable, Sendable {
     case started(continuation: String)
     /// The user has to enter the password.
     case password(continuation: String)
@@ -15,7 +15,7 @@ package enum NativeAnswer: Hashable, Sendable {
     case methods([NativeMethod], continuation: String)
     /// The user has to sign in with a browser. The reason is the server's text.
     case redirect(reason: String)
-    case tokens(TokenAnswer)
+    case tokens(TokenResponse)
 
     private static let source = "Native authentication API reference"
 
@@ -28,7 +28,7 @@ package enum NativeAnswer: Hashable, Sendable {
         guard !(300...399).contains(status) else {
             throw Self.violation("redirect (status \(status)) not followed", source: "RFC 9700 4.12")
         }
-        let read = Result { try TokenAnswer.object(body, of: .nativeAnswer, source: Self.source) }
+        let read = Result { try TokenResponse.object(body, of: .nativeResponse, source: Self.source) }
         if case .success(let node) = read, node["error"] != nil {
             self = try Self.afterError(node, step, secrets)
             return
@@ -48,14 +48,14 @@ package enum NativeAnswer: Hashable, Sendable {
             case .introspect:
                 .methods(try Self.methods(node), continuation: try Self.continuation(node))
             case .token:
-                .tokens(try TokenAnswer(parsing: body, status: status, serverTime: serverTime, hiding: secrets))
+                .tokens(try TokenResponse(parsing: body, status: status, serverTime: serverTime, hiding: secrets))
             }
     }
 
     private static func afterError(
         _ node: JSONNode, _ step: NativeStep, _ secrets: SentSecrets
-    ) throws -> NativeAnswer {
-        guard let refusal = ServerRefusal(answer: node, hiding: secrets) else { throw violation("error is not text") }
+    ) throws -> NativeResponse {
+        guard let refusal = ServerRefusal(response: node, hiding: secrets) else { throw violation("error is not text") }
         let asksForFactor = refusal.error == "invalid_grant" && refusal.suberror == "mfa_required"
         guard step == .token, asksForFactor else { throw refusal }
         return .factor(continuation: try continuation(node))
@@ -63,7 +63,7 @@ package enum NativeAnswer: Hashable, Sendable {
 
     private static func challenge(
         _ node: JSONNode, _ secrets: SentSecrets
-    ) throws(ProtocolViolation) -> NativeAnswer {
+    ) throws(ProtocolViolation) -> NativeResponse {
         switch node["challenge_type"]?.string {
         case "password": .password(continuation: try continuation(node))
         case "oob": .code(NativeCode(node, secrets), continuation: try continuation(node))
@@ -90,11 +90,11 @@ package enum NativeAnswer: Hashable, Sendable {
     }
 
     private static func violation(_ reason: String, source: String = source) -> ProtocolViolation {
-        ProtocolViolation(.nativeAnswer, reason, source: source)
+        ProtocolViolation(.nativeResponse, reason, source: source)
     }
 }
 
-extension NativeAnswer {
+extension NativeResponse {
     /// The maximum size of a continuation token in bytes; no limit is documented.
     private static let longestToken = 16_384
     private static let mostMethods = 20
@@ -128,7 +128,7 @@ package struct NativeMethod: Hashable, Sendable {
     /// Reads an element of the list; returns `nil` for a method without codes.
     init?(_ node: JSONNode) {
         guard node["challenge_type"]?.string == "oob", let id = node["id"]?.string, !id.isEmpty, id.isTokenText,
-            id.utf8.count <= NativeAnswer.longestID
+            id.utf8.count <= NativeResponse.longestID
         else { return nil }
         self.id = id
         channel = node["challenge_channel"]?.shortText(SentSecrets())
@@ -142,7 +142,7 @@ extension [NativeMethod] {
 
 extension JSONNode {
     fileprivate func shortText(_ secrets: SentSecrets) -> String? {
-        let text = secrets.hidden(in: string?.trimmed ?? "", shortenedTo: NativeAnswer.longestText)
+        let text = secrets.hidden(in: string?.trimmed ?? "", shortenedTo: NativeResponse.longestText)
         return text.isEmpty ? nil : text
     }
 }

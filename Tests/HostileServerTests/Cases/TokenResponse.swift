@@ -3,14 +3,14 @@ import Susi
 /// Cases of responses of the token endpoint to a code.
 extension Case {
     private static func bad(
-        _ name: String, _ source: String, _ reason: String, _ code: SusiError.Code = .invalidAnswer,
+        _ name: String, _ source: String, _ reason: String, _ code: SusiError.Code = .invalidResponse,
         _ reply: @escaping @Sendable (String) -> Reply
     ) -> Case {
         Case(name, source, .refused(code, reason)) { $0.rewrite = reply }
     }
 
     private static func good(_ name: String, _ value: String?, _ what: String, _ source: String) -> Case {
-        Case("\(name) \(what)", source, .accepted) { $0.answer[name] = .some(value) }
+        Case("\(name) \(what)", source, .accepted) { $0.response[name] = .some(value) }
     }
 
     static let goodAnswers: [Case] = [
@@ -24,17 +24,17 @@ extension Case {
 
     /// The table of bodies is that of the pure rules (`MessageTests`), that of transports is of `WebClientTests`.
     static let bodies: [Case] = [
-        Case("no id token", "OpenID Connect Core 3.1.3.3", .refused(.invalidAnswer, "no id_token")) {
-            $0.answer["id_token"] = .some(nil)
+        Case("no id token", "OpenID Connect Core 3.1.3.3", .refused(.invalidResponse, "no id_token")) {
+            $0.response["id_token"] = .some(nil)
         },
         bad("a page", "b2c-protocol 4", "a page, not JSON") { _ in
             .text("<!doctype html><html>", type: "text/html")
         },
-        Case("a redirect with status 307", "RFC 9700 4.12", .refused(.invalidAnswer, "redirect (status 307)")) {
+        Case("a redirect with status 307", "RFC 9700 4.12", .refused(.invalidResponse, "redirect (status 307)")) {
             script in
             let elsewhere = script.elsewhere
             script.rewrite = {
-                .answer(status: 307, headers: [("Location", "\(elsewhere)/token")], body: Array($0.utf8))
+                .response(status: 307, headers: [("Location", "\(elsewhere)/token")], body: Array($0.utf8))
             }
         },
         bad("a body without an end", "susi's own limit", "larger than 1048576 bytes") { _ in

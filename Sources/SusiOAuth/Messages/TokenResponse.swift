@@ -2,7 +2,7 @@ import SusiBase
 import SusiPolicies
 
 /// A successful token response before any token is checked (RFC 6749 5.1, OpenID Connect Core 3.1.3.3).
-package struct TokenAnswer: Hashable, Sendable {
+package struct TokenResponse: Hashable, Sendable {
     /// The raw id token; `nil` if a refresh returned none (OpenID Connect Core 12.2).
     package let idToken: String?
     /// The access token; absent if no scope of an API was requested.
@@ -30,13 +30,13 @@ package struct TokenAnswer: Hashable, Sendable {
     ) throws {
         guard !(300...399).contains(status) else {
             throw ProtocolViolation(
-                .noTokenAnswer, "redirect (status \(status)) not followed", source: "RFC 9700 4.12")
+                .noTokenResponse, "redirect (status \(status)) not followed", source: "RFC 9700 4.12")
         }
         let read = Result { try Self.object(body) }
         if case .success(let node) = read { try Self.refuse(node, hiding: secrets) }
         guard status == 200 else {
             throw ProtocolViolation(
-                [400, 401, 403].contains(status) ? .tokenRefusal : .noTokenAnswer,
+                [400, 401, 403].contains(status) ? .tokenRefusal : .noTokenResponse,
                 "status \(status) without an OAuth error", source: "RFC 6749 5.2")
         }
         let node = try read.get()
@@ -44,7 +44,7 @@ package struct TokenAnswer: Hashable, Sendable {
         accessToken = try Self.secret("access_token", node)
         refreshToken = try Self.secret("refresh_token", node)
         if accessToken != nil, node["token_type"]?.string?.lowercased() != "bearer" {
-            throw ProtocolViolation(.tokenAnswer, "token_type is not Bearer", source: "RFC 6749 7.1")
+            throw ProtocolViolation(.tokenResponse, "token_type is not Bearer", source: "RFC 6749 7.1")
         }
         scopes = try Self.text("scope", node).map(ScopeSet.init(text:))
         expiresIn = node["expires_in"]?.lenientInteger
@@ -56,12 +56,12 @@ package struct TokenAnswer: Hashable, Sendable {
 
     /// Returns the error response in a body, if it is one, without `secrets` in its texts.
     package static func refusal(in body: [UInt8], hiding secrets: SentSecrets = SentSecrets()) -> ServerRefusal? {
-        (try? object(body)).flatMap { ServerRefusal(answer: $0, hiding: secrets) }
+        (try? object(body)).flatMap { ServerRefusal(response: $0, hiding: secrets) }
     }
 
     /// Parses a body that must be a JSON object.
     static func object(
-        _ body: [UInt8], of subject: ProtocolViolation.Subject = .noTokenAnswer, source: String = "RFC 6749 5.1"
+        _ body: [UInt8], of subject: ProtocolViolation.Subject = .noTokenResponse, source: String = "RFC 6749 5.1"
     ) throws(ProtocolViolation) -> JSONNode {
         let node: JSONNode
         do { node = try JSONNode(parsing: body) } catch {
@@ -78,8 +78,8 @@ package struct TokenAnswer: Hashable, Sendable {
     // An error takes precedence over tokens in the same response.
     private static func refuse(_ node: JSONNode, hiding secrets: SentSecrets) throws {
         guard node["error"] != nil else { return }
-        guard let refusal = ServerRefusal(answer: node, hiding: secrets) else {
-            throw ProtocolViolation(.tokenAnswer, "error is not text", source: "RFC 6749 5.2")
+        guard let refusal = ServerRefusal(response: node, hiding: secrets) else {
+            throw ProtocolViolation(.tokenResponse, "error is not text", source: "RFC 6749 5.2")
         }
         throw refusal
     }
@@ -88,7 +88,7 @@ package struct TokenAnswer: Hashable, Sendable {
         guard let member = node[name] else { return nil }
         guard let text = member.string else {
             throw ProtocolViolation(
-                .tokenAnswer, "\(name): expected a string, found \(member.kind)", source: "RFC 6749 5.1")
+                .tokenResponse, "\(name): expected a string, found \(member.kind)", source: "RFC 6749 5.1")
         }
         return text
     }
@@ -98,7 +98,7 @@ package struct TokenAnswer: Hashable, Sendable {
         guard let token = try text(name, node), !token.isEmpty else { return nil }
         guard token.isTokenText else {
             throw ProtocolViolation(
-                .tokenAnswer, "\(name) contains characters that are not allowed in a token",
+                .tokenResponse, "\(name) contains characters that are not allowed in a token",
                 source: "RFC 6749 A.12 and A.17")
         }
         return token
