@@ -42,7 +42,7 @@ extension Transaction {
         for session: BrowserSession.Entry, name: String?, isChosen: Bool = false
     ) throws -> Response {
         let user = session.session.user
-        let authTime = session.session.authTime
+        let signedIn = SignedInUser(user: user, authTime: session.session.authTime)
         switch try browser.proof(of: session, for: request, isChosen: isChosen) {
         case .nothing: return try entryPage(name: name)
         case .password:
@@ -51,7 +51,7 @@ extension Transaction {
         case .complete:
             try update { progress in
                 progress.identify(user.objectID)
-                progress.authTime = authTime
+                progress.signIn(signedIn)
             }
             return try browser.using(session, nextPage(for: user))
         }
@@ -69,7 +69,9 @@ extension Transaction {
             return try SignInPage.page(self, name: user.signInName, alert: .accountBlocked)
         }
         if let refusal = try objection(to: user) { return try refuse(refusal) }
-        if progress.isSignedIn { return try requestPage(for: user) }
+        if case .signedIn(_, let authTime) = progress.state {
+            return try requestPage(for: SignedInUser(user: user, authTime: authTime))
+        }
         if let page = try proofPage(for: user) { return page }
         return try signIn(user)
     }
@@ -84,22 +86,22 @@ extension Transaction {
 
     // Starts the session of the browser.
     private mutating func signIn(_ user: User) throws -> Response {
-        let now = context.now
-        try update { $0.authTime = now }
+        let signedIn = SignedInUser(user: user, authTime: context.now)
+        try update { $0.signIn(signedIn) }
         let hasSecondFactor = progress.done.contains(.secondFactor)
-        return try browser.starting(requestPage(for: user), user, hasSecondFactor: hasSecondFactor)
+        return try browser.starting(requestPage(for: signedIn), user, hasSecondFactor: hasSecondFactor)
     }
 
     /// The page for what the request asks of a signed-in user; the response to the application when nothing is left.
-    private mutating func requestPage(for user: User) throws -> Response {
+    private mutating func requestPage(for signedIn: SignedInUser) throws -> Response {
         if endpoint.editsProfile, !progress.done.contains(.profile) {
-            return ProfilePage.page(self, ProfileFields(endpoint, user))
+            return ProfilePage.page(self, ProfileFields(endpoint, signedIn.user))
         }
-        if let scopes = try scopesToConfirm(user) {
+        if let scopes = try scopesToConfirm(signedIn.user) {
             guard !request.prompts.contains("none") else { return try refuse(Consent.needed(request.clientID)) }
             return ConsentPage.page(self, scopes)
         }
-        return try complete(user)
+        return try complete(signedIn)
     }
 
     /// Whether a sign-up still needs an address.
@@ -109,13 +111,13 @@ extension Transaction {
 
     /// Ends the transaction with everything that was requested, or with `scope` of it: a grant for the device, or a code or
     /// tokens for the application.
-    func complete(_ person: User, scope: String? = nil) throws -> Response {
+    func complete(_ signedIn: SignedInUser, scope: String? = nil) throws -> Response {
         let codeClaims = try endpoint.codeClaims(
-            person, clientID: request.clientID, locale: words.language.rawValue, now: context.now,
+            signedIn.user, clientID: request.clientID, locale: words.language.rawValue, now: context.now,
             known: progress.codeClaims)
-        let user = try GrantRecord.Details(codeClaims: codeClaims).adding(to: person)
-        guard let authTime = progress.authTime, try database.closeTransaction(id) else { throw PageError.ended }
-        var grant = try grant(user, authTime: authTime, scope: scope ?? request.scope, codeClaims)
+        let user = try GrantRecord.Details(codeClaims: codeClaims).adding(to: signedIn.user)
+        guard try database.closeTransaction(id) else { throw PageError.ended }
+        var grant = try grant(user, authTime: signedIn.authTime, scope: scope ?? request.scope, codeClaims)
         if let device = request.device {
             grant = try database.add(grant, now: context.now)
             guard try database.finishDevice(device, grant: grant.id) else { throw PageError.ended }

@@ -57,15 +57,16 @@ struct Transaction: Sendable {
     }
 
     /// The user who has shown a password or a social account, but is not signed in yet.
-    func identifiedUser() throws -> User {
-        guard !progress.isSignedIn else { throw PageError.ended }
-        return try user(progress.person)
+    func provingUser() throws -> User {
+        guard case .proving(let person) = progress.state else { throw PageError.ended }
+        return try user(person)
     }
 
-    func signedInUser() throws -> User {
-        let user = try user(progress.person)
-        guard progress.isSignedIn, !user.isBlocked else { throw PageError.ended }
-        return user
+    func signedInUser() throws -> SignedInUser {
+        guard case .signedIn(let person, let authTime) = progress.state else { throw PageError.ended }
+        let user = try user(person)
+        guard !user.isBlocked else { throw PageError.ended }
+        return SignedInUser(user: user, authTime: authTime)
     }
 
     /// The user with that object ID; ends the pages if it was deleted.
@@ -97,10 +98,7 @@ struct Transaction: Sendable {
 extension Transaction {
     /// How far a user has come. It holds what the emulator has checked, never what only a form has sent.
     struct Progress: Codable, Sendable {
-        /// The object ID of the user who has shown a password, a social account or a session.
-        private(set) var person: String?
-        /// When that user signed in; `nil` until every proof is shown.
-        var authTime: Int64?
+        private(set) var state = State.identifying
         /// The object ID of the user who may choose a new password without the old one.
         var resetting: String?
         /// The user as the social provider knows them.
@@ -119,21 +117,50 @@ extension Transaction {
         /// The claims for the tokens that the developer's code gave at the sign-up, as JSON.
         var codeClaims: String?
 
-        var isSignedIn: Bool { authTime != nil }
-
         /// The address that the user need not enter: it was verified, or the social provider or the invitation vouches for it.
         var knownEmail: String? { social?.email ?? invitedEmail ?? verifiedEmail }
 
         /// Continues as a user who has just been identified. Drops the proofs of another user.
         mutating func identify(_ objectID: String, isNew isNewNow: Bool = false) {
-            if person != objectID {
+            if state.person != objectID {
                 (done, isNew, sentCode, resetting, totpSecret) = ([], false, nil, nil, nil)
-                person = objectID
             }
             isNew = isNew || isNewNow
-            authTime = nil
+            state = .proving(objectID)
+        }
+
+        /// Records that this user has shown every proof, now or when the session of the browser began.
+        mutating func signIn(_ user: SignedInUser) {
+            state = .signedIn(user.user.objectID, authTime: user.authTime)
+        }
+
+        /// Records a step of this user. Throws if another user was identified in the meantime.
+        mutating func finish(_ step: Step, of objectID: String) throws {
+            guard state.person == objectID else { throw PageError.ended }
+            done.insert(step)
         }
     }
+
+    /// Who is signing in, by object ID.
+    enum State: Codable, Sendable {
+        case identifying
+        /// The user has shown a password, a social account or a session; a second factor or a new password is missing.
+        case proving(String)
+        case signedIn(String, authTime: Int64)
+
+        fileprivate var person: String? {
+            switch self {
+            case .identifying: nil
+            case .proving(let person), .signedIn(let person, _): person
+            }
+        }
+    }
+}
+
+/// A user who has shown every proof, and when.
+struct SignedInUser: Sendable {
+    let user: User
+    let authTime: Int64
 }
 
 /// A step that a user completes once in a transaction. The page of a step declares it.

@@ -54,7 +54,7 @@ enum AuthenticatorPage {
     }
 
     static func submit(_ transaction: inout Transaction) throws -> Response {
-        let user = try transaction.identifiedUser()
+        let user = try transaction.provingUser()
         guard !user.owesPassword else { throw PageError.ended }
         let (database, now) = (transaction.database, transaction.context.now)
         let code = transaction.context.form["otpCode"]?.trimmed ?? ""
@@ -64,10 +64,7 @@ enum AuthenticatorPage {
         case .locked(let end): return try page(&transaction, user, lockEnd: end)
         case .wrong: return try page(&transaction, user, problem: .wrongAppCode)
         case .right:
-            try transaction.update { progress in
-                guard progress.person == user.objectID else { throw PageError.ended }
-                progress.done.insert(.secondFactor)
-            }
+            try transaction.update { try $0.finish(.secondFactor, of: user.objectID) }
             return try transaction.proceed(user)
         }
     }

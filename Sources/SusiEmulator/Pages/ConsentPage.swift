@@ -41,17 +41,17 @@ enum ConsentPage {
     private static let prefix = "scope_"
 
     static func submit(_ transaction: inout Transaction) throws -> Response {
-        let user = try transaction.signedInUser()
+        let signedIn = try transaction.signedInUser()
         let request = transaction.request
         let ticked = Set(transaction.context.form.all.filter { $0.key.hasPrefix(prefix) }.values)
-        let open = try transaction.openScopes(user)
+        let open = try transaction.openScopes(signedIn.user)
         let answer = ConsentAnswer(
             granted: open.filter(ticked.contains), declined: open.filter { !ticked.contains($0) })
         let scope = answer.scope(of: request, try transaction.consent().scopes)
         let rest = try transaction.requestedScopes(scope)
         guard !rest.granted.isEmpty || rest.wants("openid") else { return try transaction.refuse(nothingLeft) }
-        try transaction.database.keep(answer, by: user.objectID, for: request.clientID)
-        return try transaction.complete(user, scope: scope)
+        try transaction.database.keep(answer, by: signedIn.user.objectID, for: request.clientID)
+        return try transaction.complete(signedIn, scope: scope)
     }
 
     private static let nothingLeft = Refusal(.cancelled, "The user has declined every requested scope.")

@@ -44,7 +44,7 @@ enum NewPasswordPage {
 
     /// Replaces a password that has expired. The user has entered it before.
     static func submit(_ transaction: inout Transaction) throws -> Response {
-        let user = try transaction.identifiedUser()
+        let user = try transaction.provingUser()
         guard user.owesPassword else { throw PageError.ended }
         return try change(user, .expired, in: &transaction)
     }

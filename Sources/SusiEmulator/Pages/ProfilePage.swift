@@ -19,7 +19,7 @@ enum ProfilePage {
     }
 
     static func submit(_ transaction: inout Transaction) throws -> Response {
-        let user = try transaction.signedInUser()
+        let user = try transaction.signedInUser().user
         let profile = ProfileFields(
             transaction.endpoint, form: transaction.context.form, hasEmail: user.identityProvider != nil, of: user)
         guard profile.problems.isEmpty else { return page(transaction, profile, problems: profile.problems) }
@@ -28,7 +28,7 @@ enum ProfilePage {
             profile.apply(to: &user)
         }
         guard let changed else { return page(transaction, profile, problems: ["email": .addressTaken]) }
-        try transaction.update { _ = $0.done.insert(.profile) }
+        try transaction.update { try $0.finish(.profile, of: changed.objectID) }
         return try transaction.nextPage(for: changed)
     }
 }

@@ -26,7 +26,7 @@ enum SecondFactorPage {
     }
 
     static func submit(_ transaction: inout Transaction) throws -> Response {
-        let user = try transaction.identifiedUser()
+        let user = try transaction.provingUser()
         guard !user.owesPassword else { throw PageError.ended }
         let typed = transaction.context.form["number"]?.trimmed ?? ""
         guard let (address, channel) = user.factorRecipient ?? phoneNumber(typed).map({ ($0, .phone) }) else {

@@ -85,10 +85,7 @@ enum VerifyPage {
             return NewPasswordPage.page(transaction, user, reason: .forgotten)
         case .secondFactor:
             guard let person = sent.person else { throw PageError.ended }
-            try transaction.update { progress in
-                guard progress.person == person else { throw PageError.ended }
-                progress.done.insert(.secondFactor)
-            }
+            try transaction.update { try $0.finish(.secondFactor, of: person) }
             let user = try transaction.database.change(person) { user in
                 if sent.channel == .phone, user.phone == nil { user.phone = sent.recipient }
             }
