@@ -46,35 +46,34 @@ struct RecordingTests {
     /// Returns a message with the members of a published one; `turn` chooses among the values.
     static func message(_ members: JSONNode, turn: Int) -> JSONNode {
         var made = members.members.enumerated().map { index, member in
-            JSONNode.Member(name: member.name, node: value(of: member.node, turn: turn + index))
+            JSONNode.Member(member.name, value(of: member.node, turn: turn + index))
         }
         for name in ["Zosia Wrona", "nadel", "extension_marzipan_Nadel", "zosia@kazimierz.example", "ñandú"] {
-            made.append(.init(name: name, node: text(turn)))
+            made.append(.init(name, text(turn)))
         }
-        return JSONNode(value: .object(made))
+        return .object(made)
     }
 
-    private static func text(_ turn: Int) -> JSONNode { .text(hostile[turn % hostile.count]) }
+    private static func text(_ turn: Int) -> JSONNode { .string(hostile[turn % hostile.count]) }
 
     private static func value(of shape: JSONNode, turn: Int) -> JSONNode {
         // Every third value has another type than the service's.
         if turn % 3 == 2 {
-            let others: [JSONNode.Value] = [
-                .number("4917612345678"), .array([text(turn)]), .object([.init(name: "zosia", node: text(turn))]),
-                .array([JSONNode(value: .number("77665544"))]),
+            let others: [JSONNode] = [
+                .number(4_917_612_345_678), .array([text(turn)]), ["zosia": text(turn)], .array([.number(77_665_544)]),
             ]
-            return JSONNode(value: others[turn / 3 % others.count])
+            return others[turn / 3 % others.count]
         }
         switch shape["type"]?.string {
-        case "number": return JSONNode(value: .number(turn % 2 == 0 ? "4917612345678" : "77665544"))
-        case "boolean": return JSONNode(value: .bool(true))
-        case "object": return message(shape["members"] ?? JSONNode(value: .object([])), turn: turn)
+        case "number": return .number(turn % 2 == 0 ? 4_917_612_345_678 : 77_665_544)
+        case "boolean": return true
+        case "object": return message(shape["members"] ?? [:], turn: turn)
         case "array":
             let inner = shape["of"].map { value(of: $0, turn: turn) } ?? text(turn)
-            return JSONNode(value: .array([inner, text(turn + 1)]))
+            return .array([inner, text(turn + 1)])
         default:
             let candidates = shape["format"]?.string.flatMap { personal[$0] }
-            return candidates.map { .text($0[turn % $0.count]) } ?? text(turn)
+            return candidates.map { .string($0[turn % $0.count]) } ?? text(turn)
         }
     }
 
@@ -83,7 +82,7 @@ struct RecordingTests {
         _ kind: String, _ body: JSONNode, _ header: JSONNode?
     ) -> (body: String, way: ServerMessage.Way) {
         let encoded = Base64URL.encode(Array(JSONText.compact(body).utf8))
-        let head = Base64URL.encode(Array(JSONText.compact(header ?? JSONNode(value: .object([]))).utf8))
+        let head = Base64URL.encode(Array(JSONText.compact(header ?? [:]).utf8))
         let way = ServerMessage.Way.response(status: 200, form: "grant_type=password&username=zosia&client_info=1")
         switch kind {
         case "id-token": return (#"{"id_token":"\#(head).\#(encoded).zosia"}"#, way)
@@ -256,7 +255,7 @@ struct RecordingTests {
 
     @Test("describes hundreds of the tenant’s own claims")
     func describesManyClaims() async throws {
-        let body = JSONNode(value: .object((0..<300).map { .init(name: "nadel\($0)", node: Self.text($0)) }))
+        let body = JSONNode.object((0..<300).map { .init("nadel\($0)", Self.text($0)) })
         let recording = try await recording(of: [(JSONText.compact(body), .response(status: 200, form: nil))])
         let text = recording.text
         #expect(text.contains("{own claim 300}"))

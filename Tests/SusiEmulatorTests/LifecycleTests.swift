@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import SusiBase
 import SusiTestSupport
 import SystemPackage
 import Testing

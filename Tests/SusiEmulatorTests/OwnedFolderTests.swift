@@ -1,4 +1,5 @@
 import Foundation
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import SystemPackage

@@ -1,4 +1,5 @@
 import Foundation
+import SusiBase
 import SusiTestSupport
 import SystemPackage
 import Testing

@@ -1,15 +1,16 @@
 import FoundationEssentials
 
-/// A JSON value with its line, so that errors can name it.
+/// A JSON value with its line, so that errors can name it, and with the order of its members. Equal values may be on different
+/// lines.
 ///
 /// Foundation's coders give no lines, accept duplicate keys and take longer on the path to a cached token.
 package struct JSONNode: Hashable, Sendable {
-    package let value: Value
+    package let value: Content
     /// The line of its first character, from 1.
     package let line: Int
 
     /// The six kinds of value (RFC 8259 section 3). Numbers keep their text, objects the order of their members.
-    package enum Value: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         case null
         case bool(Bool)
         case number(String)
@@ -26,12 +27,23 @@ package struct JSONNode: Hashable, Sendable {
         package let node: JSONNode
 
         /// Makes a member; line 0 means that it was not parsed.
-        package init(name: String, line: Int = 0, node: JSONNode) {
-            self.name = name
-            self.line = line
-            self.node = node
+        package init(_ name: String, _ node: JSONNode, line: Int = 0) {
+            (self.name, self.node, self.line) = (name, node, line)
+        }
+
+        package static func == (left: Member, right: Member) -> Bool {
+            (left.name, left.node) == (right.name, right.node)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+            hasher.combine(node)
         }
     }
+
+    package static func == (left: JSONNode, right: JSONNode) -> Bool { left.value == right.value }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(value) }
 
     /// Parses a whole text. Invalid UTF-8, duplicate names, more than 64 levels and more than `limit` values are errors.
     package init(parsing text: some Collection<UInt8>, limit: Int = .max) throws(JSONSyntaxError) {
@@ -54,7 +66,7 @@ package struct JSONNode: Hashable, Sendable {
     }
 
     /// Makes a value; line 0 means that it was not parsed.
-    package init(value: Value, line: Int = 0) {
+    package init(value: Content, line: Int = 0) {
         self.value = value
         self.line = line
     }
@@ -117,17 +129,43 @@ package struct JSONNode: Hashable, Sendable {
     }
 }
 
-extension JSONNode.Member {
-    package init(_ name: String, _ value: JSONNode.Value) { self.init(name: name, node: JSONNode(value: value)) }
+// Values that were not parsed.
+extension JSONNode {
+    package static func string(_ text: String) -> JSONNode { JSONNode(value: .string(text)) }
+
+    package static func number(_ number: some Numeric) -> JSONNode { JSONNode(value: .number("\(number)")) }
+
+    package static func array(_ nodes: [JSONNode]) -> JSONNode { JSONNode(value: .array(nodes)) }
+
+    package static func list(_ texts: [String]) -> JSONNode { array(texts.map(string)) }
+
+    package static func object(_ members: [Member]) -> JSONNode { JSONNode(value: .object(members)) }
+
+    /// The same value; the members of an object are sorted.
+    package init(_ json: JSON) {
+        let value: Content =
+            switch json {
+            case .null: .null
+            case .bool(let flag): .bool(flag)
+            case .number(let text): .number(text)
+            case .string(let text): .string(text)
+            case .array(let elements): .array(elements.map { JSONNode($0) })
+            case .object(let members):
+                .object(members.sorted { $0.key < $1.key }.map { Member($0.key, JSONNode($0.value)) })
+            }
+        self.init(value: value)
+    }
 }
 
-extension JSONNode.Value {
-    /// An object of the members that have a value.
-    package static func members(_ members: [(String, JSONNode.Value?)]) -> Self {
-        .object(members.compactMap { name, value in value.map { JSONNode.Member(name, $0) } })
-    }
+extension JSONNode: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByDictionaryLiteral {
+    package init(stringLiteral text: String) { self.init(value: .string(text)) }
 
-    package static func list(_ texts: [String]) -> Self { .array(texts.map { JSONNode(value: .string($0)) }) }
+    package init(booleanLiteral flag: Bool) { self.init(value: .bool(flag)) }
+
+    /// Makes an object of the members that have a value.
+    package init(dictionaryLiteral members: (String, JSONNode?)...) {
+        self.init(value: .object(members.compactMap { name, node in node.map { Member(name, $0) } }))
+    }
 }
 
 package struct JSONSyntaxError: Error, Hashable, Sendable {

@@ -36,7 +36,7 @@ struct JSONParser {
         room -= 1
         skipSpace()
         let start = line
-        let value: JSONNode.Value
+        let value: JSONNode.Content
         switch peek {
         case UInt8(ascii: "{"): value = try object(depth)
         case UInt8(ascii: "["): value = try array(depth)
@@ -51,7 +51,7 @@ struct JSONParser {
         return JSONNode(value: value, line: start)
     }
 
-    private mutating func object(_ depth: Int) throws(JSONSyntaxError) -> JSONNode.Value {
+    private mutating func object(_ depth: Int) throws(JSONSyntaxError) -> JSONNode.Content {
         position += 1
         var members: [JSONNode.Member] = []
         var names: Set<String> = []
@@ -65,7 +65,7 @@ struct JSONParser {
             if !names.insert(name).inserted { try tolerate("duplicate key “\(name)”") }
             skipSpace()
             guard take(":") else { throw mistake("expected a colon after “\(name)”") }
-            members.append(JSONNode.Member(name: name, line: start, node: try value(depth: depth + 1)))
+            members.append(JSONNode.Member(name, try value(depth: depth + 1), line: start))
             skipSpace()
             comma = line
         } while take(",")
@@ -86,7 +86,7 @@ struct JSONParser {
         tolerated.append(mistake(problem))
     }
 
-    private mutating func array(_ depth: Int) throws(JSONSyntaxError) -> JSONNode.Value {
+    private mutating func array(_ depth: Int) throws(JSONSyntaxError) -> JSONNode.Content {
         position += 1
         var nodes: [JSONNode] = []
         skipSpace()
@@ -178,7 +178,7 @@ struct JSONParser {
         return count
     }
 
-    private mutating func word(_ word: String, _ value: JSONNode.Value) throws(JSONSyntaxError) -> JSONNode.Value {
+    private mutating func word(_ word: String, _ value: JSONNode.Content) throws(JSONSyntaxError) -> JSONNode.Content {
         guard bytes[position...].starts(with: word.utf8) else { throw mistake("expected a value") }
         position += word.utf8.count
         return value

@@ -81,9 +81,9 @@ struct AdminAPI: Sendable {
     private static func body(_ context: RequestContext, _ route: AdminRoute) throws(AdminProblem) -> JSONNode {
         guard let schema = route.body else {
             guard context.body.isEmpty else { throw .field("", "this operation does not accept one") }
-            return .emptyObject
+            return [:]
         }
-        var node = JSONNode.emptyObject
+        var node: JSONNode = [:]
         if !context.body.isEmpty {
             let type = context.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
             guard type == "application/json" else {

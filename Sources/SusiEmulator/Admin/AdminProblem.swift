@@ -41,6 +41,6 @@ struct AdminProblem: Error, Sendable {
             "type": "about:blank", "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
             "detail": .string(detail), "field": field.flatMap { $0.isEmpty ? nil : .string($0) },
         ]
-        return Response(status: status, body: try json.encoded(), type: "application/problem+json", note: detail)
+        return Response(status: status, body: json.encoded, type: "application/problem+json", note: detail)
     }
 }

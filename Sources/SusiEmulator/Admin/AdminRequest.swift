@@ -46,23 +46,21 @@ extension Site {
 extension SchemaNode {
     /// Checks a body. In a patch, null removes a member (RFC 7396).
     func check(_ body: JSONNode, isPatch: Bool) throws(AdminProblem) {
-        let given = isPatch && body.isObject ? JSONNode.emptyObject.merged(body) : body
+        let given = isPatch && body.isObject ? JSONNode.object([]).merged(body) : body
         do { try SchemaCheck(file: "").check(given, self) } catch { throw AdminProblem(error) }
     }
 }
 
 extension JSONNode {
-    static let emptyObject = JSONNode(value: .object([]))
-
     /// This value after a merge patch (RFC 7396): null removes a member.
     func merged(_ patch: JSONNode) -> JSONNode {
         guard case .object(let changes) = patch.value else { return patch }
         var members = members
         for change in changes {
             let known = members.firstIndex { $0.name == change.name }
-            let old = known.map { members.remove(at: $0).node } ?? .emptyObject
+            let old = known.map { members.remove(at: $0).node } ?? [:]
             guard change.node.value != .null else { continue }
-            members.append(Member(name: change.name, line: change.line, node: old.merged(change.node)))
+            members.append(Member(change.name, old.merged(change.node), line: change.line))
         }
         return JSONNode(value: .object(members), line: line)
     }

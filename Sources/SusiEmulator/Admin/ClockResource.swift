@@ -11,7 +11,7 @@ enum ClockResource {
     static func show(_ request: AdminRequest) throws -> Response { try shown(request.site.clock) }
 
     private static func shown(_ clock: EmulatorClock) throws -> Response {
-        try .json([
+        .json([
             "now": .integer(clock.now()), "frozen": .bool(clock.isFrozen), "offset": .integer(clock.offset),
         ])
     }

@@ -23,7 +23,7 @@ enum FaultResource {
     ])
 
     static func list(_ request: AdminRequest) throws -> Response {
-        try .json(["faults": .array(request.site.faults.all.map(json))])
+        .json(["faults": .array(request.site.faults.all.map(json))])
     }
 
     static func add(_ request: AdminRequest) throws -> Response {
@@ -41,7 +41,7 @@ enum FaultResource {
         guard let active = faults.all.first(where: { $0.id == id }) else {
             throw AdminProblem(.conflict, "Another request removed the fault immediately.")
         }
-        return try .json(json(active), status: .created).setting("Location", "\(AdminAPI.base)/faults/\(id)")
+        return .json(json(active), status: .created).setting("Location", "\(AdminAPI.base)/faults/\(id)")
     }
 
     // A fault must change something: a successful response needs its own body. These statuses have no body (RFC 9110
@@ -102,7 +102,7 @@ enum FaultResource {
         let fault = active.fault
         var json: [String: JSON] = [
             "id": .integer(Int64(active.id)), "endpoint": .string(fault.endpoint.rawValue),
-            "probability": .number(fault.probability), "seed": .integer(Int64(clamping: active.seed)),
+            "probability": .number("\(fault.probability)"), "seed": .integer(Int64(clamping: active.seed)),
             "met": .integer(Int64(active.matches)), "struck": .integer(Int64(active.hits)),
         ]
         json["tenant"] = fault.tenant.map(JSON.string)

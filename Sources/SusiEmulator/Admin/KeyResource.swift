@@ -7,7 +7,7 @@ enum KeyResource {
 
     static func list(_ request: AdminRequest) throws -> Response {
         let tenant = try request.tenant()
-        return try .json(["keys": .array(try tenant.keyRings.flatMap { try rows($0, of: tenant) })])
+        return .json(["keys": .array(try tenant.keyRings.flatMap { try rows($0, of: tenant) })])
     }
 
     private static func rows(_ ring: KeyRing, of tenant: Tenant) throws -> [JSON] {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOPosix
+import SusiBase
 
 enum OutboxResource {
     static func list(_ request: AdminRequest) async throws -> Response {
@@ -15,7 +16,7 @@ enum OutboxResource {
         if found.isEmpty, seconds > 0 {
             found = try await waiting(seconds, for: news, read)
         }
-        return try .json(["messages": .array(found.prefix(limit).map(json))])
+        return .json(["messages": .array(found.prefix(limit).map(json))])
     }
 
     // The matching message, or nothing if none arrived in time.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 
 enum RequestResource {
     static func list(_ request: AdminRequest) throws -> Response {
@@ -15,7 +16,7 @@ enum RequestResource {
                 && status.map { $0 == Int64(entry.status) } ?? true
                 && entry.number > after
         }
-        return try .json(["requests": .array(entries.prefix(request.limit()).map(json))])
+        return .json(["requests": .array(entries.prefix(try request.limit()).map(json))])
     }
 
     static func clear(_ request: AdminRequest) throws -> Response {

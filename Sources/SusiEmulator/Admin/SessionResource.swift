@@ -5,7 +5,7 @@ enum SessionResource {
     static func list(_ request: AdminRequest) throws -> Response {
         let sessions = try request.tenant().database.sessions(
             of: try objectID(request), now: request.context.now, limit: request.limit())
-        return try .json([
+        return .json([
             "sessions": .array(
                 sessions.map { session in
                     [

@@ -1,11 +1,12 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// `/tenants`, and operations on all tenants.
 enum TenantResource {
     static func list(_ request: AdminRequest) throws -> Response {
         let origin = request.context.origin
-        return try .json(["tenants": .array(request.site.tenants.map { json($0, origin) })])
+        return .json(["tenants": .array(request.site.tenants.map { json($0, origin) })])
     }
 
     static func reset(_ request: AdminRequest) throws -> Response {

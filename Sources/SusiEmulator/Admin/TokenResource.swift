@@ -24,7 +24,7 @@ enum TokenResource {
         let claims = body["claims"].map { JSON($0) }?.members ?? [:]
         do {
             let forged = try request.site.forge(order, origin: request.context.origin, replacing: claims)
-            return try .json(
+            return .json(
                 ["token": .string(forged.text), "header": forged.header, "claims": forged.claims], status: .created)
         } catch let error as TokenOrderError {
             let isThere = ["flaws", "scope"].contains(error.field)

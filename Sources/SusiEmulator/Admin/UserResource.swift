@@ -18,22 +18,22 @@ enum UserResource {
                 separator: "&")
             page["next"] = .string("\(request.context.port.origin)\(AdminAPI.base)/users?\(text)")
         }
-        return try .json(.object(page))
+        return .json(.object(page))
     }
 
     static func create(_ request: AdminRequest) throws -> Response {
         let user = try request.tenant().createUser(request.body)
-        return try .json(user.json(now: request.context.now), status: .created).setting(
+        return .json(user.json(now: request.context.now), status: .created).setting(
             "Location", "\(AdminAPI.base)/users/\(PercentEncoding.encode(user.objectID))")
     }
 
     static func show(_ request: AdminRequest) throws -> Response {
-        try .json(try user(request).json(now: request.context.now))
+        .json(try user(request).json(now: request.context.now))
     }
 
     static func change(_ request: AdminRequest) throws -> Response {
         let changed = try request.tenant().changeUser(try user(request).objectID, request.body)
-        return try .json(changed.json(now: request.context.now))
+        return .json(changed.json(now: request.context.now))
     }
 
     static func remove(_ request: AdminRequest) throws -> Response {
@@ -45,7 +45,7 @@ enum UserResource {
         let database = try request.tenant().database
         let id = try user(request).objectID
         let (sessions, grants) = (try database.endSessions(of: id), try database.revokeGrants(of: id))
-        return try .json(["sessions": .integer(Int64(sessions)), "grants": .integer(Int64(grants))])
+        return .json(["sessions": .integer(Int64(sessions)), "grants": .integer(Int64(grants))])
     }
 
     private static func user(_ request: AdminRequest) throws -> User {

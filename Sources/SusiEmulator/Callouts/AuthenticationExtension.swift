@@ -33,7 +33,7 @@ extension CalloutCall {
             throw Objection(message: members["message"]?.string ?? "", fields: fields)
         case (.beforeToken, "provideclaimsfortoken"):
             guard let claims = members["claims"]?.members else { throw failure(1_003_007, "no claims") }
-            guard try JSON.text(of: claims).utf8.count <= Self.largestClaims else {
+            guard JSON.object(claims).text.utf8.count <= Self.largestClaims else {
                 throw failure(1_003_025, "more than \(Self.largestClaims) bytes of claims")
             }
             // Texts and lists of texts only.

@@ -96,7 +96,7 @@ extension PolicyEndpoint {
             return known
         }
         let before = try known.map { try JSON(parsing: $0.utf8).members ?? [:] } ?? [:]
-        return try JSON.text(of: before.merging(try call.claims()) { $1 })
+        return JSON.object(before.merging(try call.claims()) { $1 }).text
     }
 }
 
@@ -113,7 +113,7 @@ extension Transaction {
     /// Keeps the claims of a technical profile for the tokens; those of the others are for the attributes of the form alone.
     mutating func keep(_ claims: [String: JSON]) throws {
         guard endpoint.dialect.callouts(of: endpoint.policy) == .restTechnicalProfiles else { return }
-        let text = try JSON.text(of: claims)
+        let text = JSON.object(claims).text
         try update { $0.codeClaims = text }
     }
 

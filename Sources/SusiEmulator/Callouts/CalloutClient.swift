@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import SusiBase
 
 /// Calls the developer's code for all steps, and reads the documents that it signs invitations with: one connection pool, one
 /// limit of size, one retry, one line in the log for each attempt.
@@ -73,7 +74,7 @@ struct CalloutClient: Sendable {
             headers.add(name: "Authorization", value: value)
         }
         let request = try HTTPClient.Request(
-            url: callout.url, method: .POST, headers: headers, body: .bytes(try body.encoded()), tlsConfiguration: tls)
+            url: callout.url, method: .POST, headers: headers, body: .bytes(body.encoded), tlsConfiguration: tls)
         return try send(request, step.rawValue, seconds)
     }
 

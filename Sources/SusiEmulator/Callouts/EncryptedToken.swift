@@ -9,11 +9,10 @@ import SusiBase
 enum EncryptedToken {
     static func make(_ claims: JSON, for certificate: NIOSSLCertificate) throws -> String {
         let unsigned = [["alg": "none", "typ": "JWT"] as JSON, claims]
-        let token = try unsigned.map { Base64URL.encode(try $0.encoded()) }.joined(separator: ".") + "."
+        let token = unsigned.map { Base64URL.encode($0.encoded) }.joined(separator: ".") + "."
         let thumbprint = Base64URL.encode(Insecure.SHA1.hash(data: try certificate.toDERBytes()))
-        let header = Base64URL.encode(
-            try JSON.object(["alg": "RSA-OAEP", "enc": "A128CBC-HS256", "x5t": .string(thumbprint), "zip": "DEF"])
-                .encoded())
+        let members: JSON = ["alg": "RSA-OAEP", "enc": "A128CBC-HS256", "x5t": .string(thumbprint), "zip": "DEF"]
+        let header = Base64URL.encode(members.encoded)
         let (key, iv) = (RandomBytes.make(32), RandomBytes.make(16))
         let rsa = try _RSA.Encryption.PublicKey(derRepresentation: try certificate.extractPublicKey().toSPKIBytes())
         let wrapped = try rsa.encrypt(key, padding: .PKCS1_OAEP)

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// The move of a password at the first sign-in (Microsoft, “Just-In-Time Password Migration to Microsoft Entra External ID”).
 extension PolicyEndpoint {
     /// Checks a local account's password. The developer's code decides about one that is not the stored one, until the user's

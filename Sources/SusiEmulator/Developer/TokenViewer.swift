@@ -179,7 +179,7 @@ struct ShownToken {
     }
 
     static func text(_ value: JSON) -> String {
-        value.string ?? (try? value.encoded()).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        value.string ?? value.text
     }
 }
 

@@ -57,8 +57,8 @@ enum UserPage {
 
     // An empty field is left out for a new user, and removed from an existing one.
     private static func body(_ form: Parameters, _ user: User?) -> JSONNode {
-        var body: [String: JSONNode.Value] = [:]
-        guard form["unlock"] == nil else { return node(["lockedUntil": .null]) }
+        var body: [String: JSON] = [:]
+        guard form["unlock"] == nil else { return ["lockedUntil": JSONNode(.null)] }
         for (id, _, isName) in texts {
             let text = form[id]?.trimmed ?? ""
             guard user != nil || !text.isEmpty else { continue }
@@ -66,11 +66,7 @@ enum UserPage {
         }
         body["password"] = form["password"].map { .string($0) }
         for name in ["mustResetPassword", "isBlocked"] { body[name] = .bool(form[name] != nil) }
-        return node(body)
-    }
-
-    private static func node(_ members: [String: JSONNode.Value]) -> JSONNode {
-        JSONNode(value: .object(members.map { JSONNode.Member($0.key, $0.value) }))
+        return JSONNode(.object(body))
     }
 
     // MARK: The page

@@ -14,7 +14,7 @@ package enum AttributeType: String, CaseIterable, Sendable {
     init(of value: JSON) {
         switch value {
         case .bool: self = .boolean
-        case .integer: self = .integer
+        case .number where value.integer != nil: self = .integer
         case .array: self = .strings
         default: self = .string
         }
@@ -35,7 +35,7 @@ package enum AttributeType: String, CaseIterable, Sendable {
     func value(_ text: String) -> JSON? {
         switch self {
         case .boolean: ["true": JSON.bool(true), "false": .bool(false)][text]
-        case .integer: Int32(text).map { .integer(Int64($0)) }
+        case .integer: Int32(text).map { .integer($0) }
         case .string: text.isEmpty ? nil : .string(text)
         case .strings: Self.elements(text).isEmpty ? nil : .array(Self.elements(text).map(JSON.string))
         }
@@ -52,7 +52,7 @@ extension JSON {
         switch self {
         case .string(let text): text
         case .bool(let flag): "\(flag)"
-        case .integer(let number): "\(number)"
+        case .number: integer.map { "\($0)" }
         case .array(let elements): elements.compactMap(\.string).joined(separator: ", ")
         default: nil
         }

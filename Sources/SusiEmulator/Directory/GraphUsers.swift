@@ -40,9 +40,9 @@ struct GraphUsers {
             throw AdminProblem(.unauthorized, "The token is not the secret of the admin API of this machine.")
         }
         switch (context.method, rest.count) {
-        case (.get, 0): return try .json(["value": .array(try found().map(json))])
-        case (.post, 0): return try .json(json(try tenant.createUser(try body())), status: .created)
-        case (.get, 1): return try .json(json(try user()))
+        case (.get, 0): return .json(["value": .array(try found().map(json))])
+        case (.post, 0): return .json(json(try tenant.createUser(try body())), status: .created)
+        case (.get, 1): return .json(json(try user()))
         case (.patch, 1):
             let changes = try body()
             _ = try tenant.changeUser(try user().objectID, changes)
@@ -51,8 +51,8 @@ struct GraphUsers {
             _ = try tenant.database.removeUser(objectID: try user().objectID)
             return Response(status: .noContent)
         case (.get, 2) where rest[1] == "memberOf":
-            guard case .array(let groups)? = try user().attributes["groups"] else { return try .json(["value": []]) }
-            return try .json([
+            guard case .array(let groups)? = try user().attributes["groups"] else { return .json(["value": []]) }
+            return .json([
                 "value": .array(
                     groups.map { ["@odata.type": "#microsoft.graph.group", "id": $0, "displayName": $0] as JSON })
             ])
@@ -106,7 +106,7 @@ struct GraphUsers {
 
     private func body() throws(AdminProblem) -> JSONNode {
         let body: JSONNode
-        do { body = context.body.isEmpty ? .emptyObject : try JSONNode(parsing: context.body) } catch {
+        do { body = context.body.isEmpty ? [:] : try JSONNode(parsing: context.body) } catch {
             throw AdminProblem(.badRequest, "Unable to read JSON request payload: \(error.problem).")
         }
         return try Self.translated(body, isPatch: context.method == .patch)
@@ -127,34 +127,34 @@ struct GraphUsers {
 
     /// A user of Graph with the keys of the admin API and of users files.
     static func translated(_ node: JSONNode, isPatch: Bool = false) throws(AdminProblem) -> JSONNode {
-        var members: [String: JSONNode.Value] = [:]
-        var claims: [JSONNode.Member] = []
+        var members: [String: JSON] = [:]
+        var claims: [String: JSON] = [:]
         for member in node.members where isPatch || member.node.value != .null {
             switch member.name {
             case "accountEnabled": members["isBlocked"] = .bool(member.node.bool == false)
             case "passwordProfile":
-                members["password"] = member.node["password"]?.value
-                members["mustResetPassword"] = member.node["forceChangePasswordNextSignIn"]?.value
+                members["password"] = member.node["password"].map { JSON($0) }
+                members["mustResetPassword"] = member.node["forceChangePasswordNextSignIn"].map { JSON($0) }
             case "identities": members.merge(names(member.node, isPatch: isPatch)) { $1 }
-            case let name where keys[name] != nil: members[keys[name] ?? name] = member.node.value
+            case let name where keys[name] != nil: members[keys[name] ?? name] = JSON(member.node)
             case let name where name.hasPrefix("extension_") || attributes.contains(name):
-                claims.append(.init(attribute(name), member.node.value))
+                claims[attribute(name)] = JSON(member.node)
             case let name where !ignored.contains(name) && !name.hasPrefix("@odata."):
                 throw AdminProblem(.badRequest, "Invalid property '\(name)'.")
             default: break
             }
         }
         if !claims.isEmpty { members["attributes"] = .object(claims) }
-        return JSONNode(value: .object(members.map { JSONNode.Member($0.key, $0.value) }), line: node.line)
+        return JSONNode(.object(members))
     }
 
-    private static func names(_ identities: JSONNode, isPatch: Bool) -> [String: JSONNode.Value] {
-        var names: [String: JSONNode.Value] = isPatch ? ["email": .null, "userName": .null] : [:]
+    private static func names(_ identities: JSONNode, isPatch: Bool) -> [String: JSON] {
+        var names: [String: JSON] = isPatch ? ["email": .null, "userName": .null] : [:]
         for identity in identities.array ?? [] {
             let type = identity["signInType"]?.string
             let key = ["userName": "userName", "emailAddress": "email", "federated": "email"][type ?? ""]
-            if let key { names[key] = identity["issuerAssignedId"]?.value }
-            if type == "federated" { names["identityProvider"] = identity["issuer"]?.value }
+            if let key { names[key] = identity["issuerAssignedId"].map { JSON($0) } }
+            if type == "federated" { names["identityProvider"] = identity["issuer"].map { JSON($0) } }
         }
         return names
     }

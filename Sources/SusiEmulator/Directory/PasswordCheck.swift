@@ -120,7 +120,7 @@ extension Database {
             user.totpSecret = secret
             try connection.execute(
                 "UPDATE users SET record = ?, totp_step = ? WHERE tenant = ? AND object_id = ?",
-                [.text(try user.record), .integer(step), .text(tenant), .text(objectID)])
+                [.text(user.record), .integer(step), .text(tenant), .text(objectID)])
             return true
         }
     }

@@ -1,3 +1,5 @@
+package import SusiBase
+
 package struct User: Hashable, Sendable {
     /// The object ID: a GUID in lower case.
     package var objectID: String

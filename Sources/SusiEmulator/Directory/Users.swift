@@ -115,7 +115,7 @@ extension Database {
     // The record, and what is searched or changed without it.
     private func columns(of user: User) throws -> KeyValuePairs<String, Value> {
         [
-            "record": .text(try user.record), "email": .text(orNull: user.email),
+            "record": .text(user.record), "email": .text(orNull: user.email),
             "user_name": .text(orNull: user.userName), "display_name": .text(user.displayName),
             "home_tenant": .text(orNull: user.homeTenant), "identity_provider": .text(orNull: user.identityProvider),
             "locked_until": .integer(user.lockedUntil),

@@ -1,10 +1,11 @@
+import SusiBase
 import SusiPolicies
 
 /// The device authorization endpoint (RFC 8628 section 3.1).
 enum DeviceEndpoint {
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         do {
-            return try .json(try begin(endpoint, context)).setting("Pragma", "no-cache")
+            return .json(try begin(endpoint, context)).setting("Pragma", "no-cache")
         } catch let refusal as Refusal {
             return try endpoint.json(refusal, context)
         }

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// An ID token that names the user of a request (OpenID Connect Core section 3.1.2.1). It may have expired; its signature and

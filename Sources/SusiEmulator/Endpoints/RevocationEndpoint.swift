@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 
 /// Revokes a token (RFC 7009): a refresh token with everything from its sign-in, or an access token.
 enum RevocationEndpoint {

@@ -33,7 +33,7 @@ enum TokenEndpoint {
         do {
             let request = try TokenRequest(endpoint: endpoint, context: context)
             let tokens = request.isNative ? NativeGrant.tokens : request.type.tokens
-            var response = try Response.json(try tokens(request)).setting("Pragma", "no-cache")
+            var response = Response.json(try tokens(request)).setting("Pragma", "no-cache")
             response.facts.clientID = request.clientID
             response.note = request.hint
             return response

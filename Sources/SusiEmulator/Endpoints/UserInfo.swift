@@ -1,10 +1,11 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// The user-info endpoint (OpenID Connect Core section 5.3).
 enum UserInfo {
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        do { return try .json(.object(try claims(endpoint, context))) } catch let refusal as APIRefusal {
+        do { return .json(.object(try claims(endpoint, context))) } catch let refusal as APIRefusal {
             return refusal.response(realm: endpoint.tenant.label)
         }
     }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 import Synchronization
 
@@ -142,7 +143,7 @@ extension Faults {
         guard code == 429 || code >= 500 else { return Response(status: status) }
         let refusal = code == 429 ? Refusal.tooManyRequests : Refusal.busy
         guard let policy else {
-            return try .json(["error": "temporarily_unavailable"], status: status)
+            return .json(["error": "temporarily_unavailable"], status: status)
         }
         var response = try policy.json(refusal, now: context.now)
         response.status = status

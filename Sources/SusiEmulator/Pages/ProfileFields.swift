@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The profile fields of a sign-up or of a profile edit.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 
 /// The part of Microsoft Graph that returns the signed-in user, and the user's groups.
 struct GraphAPI: Sendable {
@@ -15,11 +16,11 @@ struct GraphAPI: Sendable {
                 return try Self.error(
                     "Request_ResourceNotFound", message: "The user does not exist.", status: .notFound)
             }
-            guard listsGroups else { return try .json(profile(user)) }
+            guard listsGroups else { return .json(profile(user)) }
             guard ["me/getMemberObjects", "users/\(user.objectID)/getMemberObjects"].contains(api.rest) else {
                 throw APIRefusal(.forbidden, reason: "Insufficient privileges to complete the operation.")
             }
-            return try .json([
+            return .json([
                 "@odata.context": .string("\(api.origin)\(api.api.path)/$metadata#Collection(Edm.String)"),
                 "value": user.attributes["groups"] ?? [],
             ])
@@ -47,7 +48,7 @@ struct GraphAPI: Sendable {
     }
 
     static func error(_ code: String, message: String, status: HTTPResponse.Status) throws -> Response {
-        try .json(
+        .json(
             ["error": ["code": .string(code), "message": .string(message)]], status: status, note: "\(code) \(message)")
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import SusiBase
 
 /// The sample API: a greeting and, below its address, a path for each difficult response that a client must handle.
 struct HelloAPI: Sendable {
@@ -29,7 +30,7 @@ struct HelloAPI: Sendable {
     func respond(to context: RequestContext) throws -> Response {
         guard let row = Self.rows[api.rest] else {
             let known = Self.rows.keys.sorted().filter { !$0.isEmpty }.joined(separator: ", ")
-            return try .json(
+            return .json(
                 ["error": "not_found", "error_description": .string("Unknown path; known paths: \(known)")],
                 status: .notFound)
         }
@@ -48,12 +49,12 @@ struct HelloAPI: Sendable {
         var body: JSON?
         if context.method == .post, !context.body.isEmpty {
             do { body = try JSON(parsing: context.body) } catch {
-                return try .json(
+                return .json(
                     ["error": "invalid_request", "error_description": "The body is not valid JSON"], status: .badRequest
                 )
             }
         }
-        return try .json([
+        return .json([
             "message": .string("Hello, \(claims["name"]?.string ?? "unknown user")"),
             "policy": claims["tfp"] ?? claims["acr"], "oid": claims["oid"] ?? claims["sub"],
             "method": .string(context.method.rawValue),
@@ -67,7 +68,7 @@ struct HelloAPI: Sendable {
         for field in context.headers where ![.authorization, .cookie].contains(field.name) {
             headers[field.name.canonicalName] = .string(field.value)
         }
-        return try .json([
+        return .json([
             "method": .string(context.method.rawValue), "path": .string(context.path),
             "query": .string(context.rawQuery),
             "headers": .object(headers), "body": String(validating: context.body, as: UTF8.self).map(JSON.string),
@@ -81,7 +82,7 @@ struct HelloAPI: Sendable {
         let wantedClass = context.query["acrs"] ?? "c1"
         if case .array(let all)? = claims["acrs"], all.contains(.string(wantedClass)) { return try greeting(context) }
         let wanted: JSON = ["access_token": ["acrs": ["essential": .bool(true), "value": .string(wantedClass)]]]
-        let text = Data(try wanted.encoded()).base64EncodedString()
+        let text = Data(wanted.encoded).base64EncodedString()
         let refusal = APIRefusal(
             .unauthorized, error: "insufficient_claims", reason: "Sign in again with the requested claims")
         return refusal.response(realm: api.api.name, more: [("claims", text)])
@@ -111,7 +112,7 @@ struct HelloAPI: Sendable {
 
     private func status(_ context: RequestContext) throws -> Response {
         let status = HelloQuery(query: context.query).status
-        return try .json(["status": .integer(Int64(status.code))], status: status)
+        return .json(["status": .integer(Int64(status.code))], status: status)
     }
 
     // Refuses the first token that it receives, which the tenant then refuses everywhere. Accepts all others.

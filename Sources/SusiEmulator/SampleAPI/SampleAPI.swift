@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// A web API, which verifies tokens like a real one, with only the tenant's published keys.

@@ -9,7 +9,7 @@ package enum Health {
     /// Returns `nil` for another path or method.
     static func response(to context: RequestContext, of site: Site) throws -> Response? {
         guard context.path == path, context.method == .get else { return nil }
-        return try .json(["status": "ok", "emulator": .string(site.secret?.identifier ?? "")])
+        return .json(["status": "ok", "emulator": .string(site.secret?.identifier ?? "")])
     }
 
     /// The name of the emulator that answered; `nil` for another server.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import SusiBase
 
 /// A refused request. The endpoint chooses the channel of the error, the dialect its wording.
 struct Refusal: Error, Sendable {
@@ -101,7 +102,7 @@ extension PolicyEndpoint {
         let isInvalidGrant = dialect.traits.failsAsInvalidGrant && refusal.code == .internalError
         if isInvalidGrant { message.error = "invalid_grant" }
         let status = isInvalidGrant ? .badRequest : refusal.code.status
-        return try .json(message.body, status: status).noting(refusal, message)
+        return .json(message.body, status: status).noting(refusal, message)
             .setting("Pragma", "no-cache")
     }
 

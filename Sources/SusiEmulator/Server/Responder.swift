@@ -26,7 +26,7 @@ struct SiteResponder: Sendable {
             response = Response(
                 status: .contentTooLarge, note: "request body larger than \(RequestContext.largestBody) bytes")
         } catch {
-            response = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
+            response = .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
         }
         response.headers[.date] = HTTPDate.text(site.clock.realTime())
         // The developer page and health checks poll every few seconds; these requests are not logged.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import SusiBase
 
 /// A response of the emulator, before it becomes HTTP.
 struct Response: Sendable {
@@ -30,8 +31,8 @@ struct Response: Sendable {
         if let type { headers[.contentType] = type }
     }
 
-    static func json(_ value: JSON, status: HTTPResponse.Status = .ok, note: String? = nil) throws -> Response {
-        Response(status: status, body: try value.encoded(), type: "application/json; charset=utf-8", note: note)
+    static func json(_ value: JSON, status: HTTPResponse.Status = .ok, note: String? = nil) -> Response {
+        Response(status: status, body: value.encoded, type: "application/json; charset=utf-8", note: note)
     }
 
     /// A redirect; 303 so that a submitted form is not submitted again (RFC 9700 section 4.12).

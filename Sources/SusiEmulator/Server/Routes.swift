@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 
 /// A row in the table of everything that is served below a tenant's address. The dialect has the path of an endpoint; a
 /// page is at `page/NAME`.

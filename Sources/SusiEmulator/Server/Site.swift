@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 import SusiSQLite
 
@@ -34,7 +35,7 @@ struct Site: Sendable {
         let origin = context.origin
         if let response = try Health.response(to: context, of: self) { return response }
         guard context.hasOwnHost else {
-            return try .json(
+            return .json(
                 ["error": "invalid_host", "error_description": .string(context.hostReason)], status: .badRequest,
                 note: context.hostReason)
         }
@@ -109,7 +110,7 @@ struct Site: Sendable {
                 subscriptions for the tenant.
                 """, now: context.now)
         message.addAddress()
-        return try .json(message.body, status: .badRequest, note: message.note)
+        return .json(message.body, status: .badRequest, note: message.note)
     }
 
     private func notFound(_ context: RequestContext) throws -> Response {
@@ -128,7 +129,7 @@ struct Site: Sendable {
             return Words.english[.tenantAndPolicies, tenant.configuration.name, policies]
         }
         let why = ([reason(.english)] + served).joined(separator: " ")
-        return try .json(["error": "not_found", "error_description": .string(why)], status: .notFound, note: note)
+        return .json(["error": "not_found", "error_description": .string(why)], status: .notFound, note: note)
     }
 
     // The name of a policy in an address of a tenant that does not have it.

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A policy of a tenant at the address of a request. Kinds without policies have one, named `default`.
@@ -44,7 +45,7 @@ struct PolicyEndpoint: Sendable {
 
     /// The claims of a user that refreshes repeat, as JSON; nil if they read the user again.
     func claimsToRepeat(of user: User) throws -> String? {
-        try dialect.claimsToRepeat(of: user, at: self).map { try JSON.text(of: $0) }
+        dialect.claimsToRepeat(of: user, at: self).map { JSON.object($0).text }
     }
 
     func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {

@@ -1,3 +1,4 @@
+package import SusiBase
 import SusiPolicies
 package import SystemPackage
 

@@ -281,10 +281,9 @@ extension TenantFile {
             // They come from the other tenant.
             if tenant.usersOf != nil { usual = usual.sharing(tenant) }
             let others = TenantConfiguration.entries.written(tenant, usual: usual)
-            return JSONNode.Member(tenant.name, .object([kind] + others))
+            return JSONNode.Member(tenant.name, .object([kind] + others.members))
         }
-        let all = JSONNode.Member("tenants", .object(members))
-        return JSONText.pretty(JSONNode(value: .object([all])), width: 120) + "\n"
+        return JSONText.pretty(["tenants": .object(members)], width: 120) + "\n"
     }
 }
 

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// The `claims` parameter: the requested claims of tokens (OpenID Connect Core section 5.5).
 struct ClaimsRequest: Sendable {
     private let json: JSON

@@ -1,3 +1,4 @@
+import SusiBase
 import Synchronization
 
 /// The signing keys of a tenant, or of some of its policies. The first one is created on demand, because that is slow and many

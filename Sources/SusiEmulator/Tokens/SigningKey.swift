@@ -109,12 +109,12 @@ struct SigningKey: Sendable {
     /// A signed token (RFC 7515).
     func sign(_ claims: JSON, type: String = usualType) throws -> String {
         let first = try type == Self.usualType ? usualHeader : encodedHeader(type: type)
-        let signed = first + "." + Base64URL.encode(try claims.encoded())
+        let signed = first + "." + Base64URL.encode(claims.encoded)
         return signed + "." + Base64URL.encode(try signature(Data(signed.utf8)))
     }
 
     private func encodedHeader(type: String) throws -> String {
-        Base64URL.encode(try JSON.object(header(type: type)).encoded())
+        Base64URL.encode(JSON.object(header(type: type)).encoded)
     }
 
     /// The header of a token (RFC 7515 section 4.1).

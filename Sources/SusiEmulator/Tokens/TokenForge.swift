@@ -142,7 +142,7 @@ struct TokenForge {
     }
 
     private static func text(_ header: [String: JSON], _ claims: JSON) throws -> String {
-        try Base64URL.encode(JSON.object(header).encoded()) + "." + Base64URL.encode(claims.encoded())
+        Base64URL.encode(JSON.object(header).encoded) + "." + Base64URL.encode(claims.encoded)
     }
 }
 

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// A token to create without a sign-in, valid or with chosen flaws, to test what a web API or a client must refuse.
 package struct TokenOrder: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {

@@ -7,12 +7,12 @@ package struct Entry<Owner>: Sendable {
     /// Reads a value that follows the field's schema.
     package let read: @Sendable (JSONNode, inout Owner, FileReader) throws(PolicyFileError) -> Void
     /// The written value; nil for the one of `usual`.
-    package let write: @Sendable (_ owner: Owner, _ usual: Owner?) -> JSONNode.Value?
+    package let write: @Sendable (_ owner: Owner, _ usual: Owner?) -> JSONNode?
 
     package init(
         field: SchemaNode.Field,
         read: @escaping @Sendable (JSONNode, inout Owner, FileReader) throws(PolicyFileError) -> Void,
-        write: @escaping @Sendable (_ owner: Owner, _ usual: Owner?) -> JSONNode.Value?
+        write: @escaping @Sendable (_ owner: Owner, _ usual: Owner?) -> JSONNode?
     ) {
         (self.field, self.read, self.write) = (field, read, write)
     }
@@ -23,7 +23,7 @@ package struct Entry<Owner>: Sendable {
         read: @escaping @Sendable (JSONNode, inout Owner, FileReader) throws(PolicyFileError) -> Void = {
             (_, _, _) throws(PolicyFileError) in
         },
-        write: @escaping @Sendable (Owner) -> JSONNode.Value?
+        write: @escaping @Sendable (Owner) -> JSONNode?
     ) {
         self.init(field: field, read: read, write: { owner, _ in write(owner) })
     }
@@ -49,12 +49,9 @@ extension Array {
         try mistakes.finish()
     }
 
-    /// The members of the object without those that `usual` has too.
-    package func written<Owner>(_ owner: Owner, usual: Owner? = nil) -> [JSONNode.Member]
-    where Element == Entry<Owner> {
-        compactMap { entry in
-            entry.write(owner, usual).map { JSONNode.Member(entry.field.name, $0) }
-        }
+    /// The object without the members that `usual` has too.
+    package func written<Owner>(_ owner: Owner, usual: Owner? = nil) -> JSONNode where Element == Entry<Owner> {
+        .object(compactMap { entry in entry.write(owner, usual).map { JSONNode.Member(entry.field.name, $0) } })
     }
 }
 

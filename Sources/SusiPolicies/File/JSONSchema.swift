@@ -4,76 +4,59 @@ extension SchemaNode {
     /// The JSON Schema (draft 2020-12) of a file with this schema, with keys in alphabetical order.
     package func schemaText(title: String) -> String {
         var root = schema
-        root["$schema"] = .text("https://json-schema.org/draft/2020-12/schema")
-        root["title"] = .text(title)
-        return JSONText.pretty(.object(root))
+        root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+        root["title"] = .string(title)
+        return JSONText.pretty(JSONNode(.object(root)))
     }
 
-    private var schema: [String: JSONNode] {
+    private var schema: [String: JSON] {
         switch self {
         case .text(let text):
-            var schema: [String: JSONNode] = ["type": .text("string"), "description": .text(text.expected)]
-            schema["pattern"] = text.pattern.map { .text($0) }
+            var schema: [String: JSON] = ["type": "string", "description": .string(text.expected)]
+            schema["pattern"] = text.pattern.map(JSON.string)
             return schema
-        case .choice(let words): return ["enum": .texts(words)]
-        case .flag: return ["type": .text("boolean")]
+        case .choice(let words): return ["enum": .array(words.map(JSON.string))]
+        case .flag: return ["type": "boolean"]
         case .integer(let range):
-            return [
-                "type": .text("integer"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
-            ]
+            return ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
         case .number(let range):
             return [
-                "type": .text("number"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+                "type": "number", "minimum": .number("\(range.lowerBound)"), "maximum": .number("\(range.upperBound)"),
             ]
         case .any: return [:]
-        case .either(let shapes): return ["anyOf": JSONNode(value: .array(shapes.map { .object($0.schema) }))]
+        case .either(let shapes): return ["anyOf": .array(shapes.map { .object($0.schema) })]
         case .list(of: let element, atLeast: let least):
-            return ["type": .text("array"), "items": .object(element.schema), "minItems": .number(least)]
+            return ["type": "array", "items": .object(element.schema), "minItems": .integer(least)]
         case .map(of: let element, name: let name):
             return [
-                "type": .text("object"), "additionalProperties": .object(element.schema),
+                "type": "object", "additionalProperties": .object(element.schema),
                 "propertyNames": .object(SchemaNode.text(name).schema),
             ]
         case .object(let fields):
             let properties = fields.map { field in
                 var schema = field.shape.schema
-                schema["description"] = .text(field.meaning)
-                return (field.name, JSONNode.object(schema))
+                schema["description"] = .string(field.meaning)
+                return (field.name, JSON.object(schema))
             }
-            var schema: [String: JSONNode] = [
-                "type": .text("object"), "additionalProperties": JSONNode(value: .bool(false)),
+            var schema: [String: JSON] = [
+                "type": "object", "additionalProperties": false,
                 "properties": .object(Dictionary(uniqueKeysWithValues: properties)),
-                "required": .texts(fields.filter(\.isRequired).map(\.name)),
+                "required": .array(fields.filter(\.isRequired).map { .string($0.name) }),
             ]
             let conditions = fields.compactMap { field in field.condition.map { $0.schema(requires: field.name) } }
-            if !conditions.isEmpty { schema["allOf"] = JSONNode(value: .array(conditions)) }
+            if !conditions.isEmpty { schema["allOf"] = .array(conditions) }
             return schema
         }
     }
 }
 
 extension SchemaNode.Field.Condition {
-    fileprivate func schema(requires name: String) -> JSONNode {
-        let (key, rule): (String, [String: JSONNode]) =
+    fileprivate func schema(requires name: String) -> JSON {
+        let (key, rule): (String, JSON) =
             switch self {
-            case .oneOf(let values, of: let key): (key, ["enum": .texts(values)])
-            case .severalMembers(of: let key): (key, ["minProperties": .number(2)])
+            case .oneOf(let values, of: let key): (key, ["enum": .array(values.map(JSON.string))])
+            case .severalMembers(of: let key): (key, ["minProperties": 2])
             }
-        return .object([
-            "if": .object(["properties": .object([key: .object(rule)])]),
-            "then": .object(["required": .texts([name])]),
-        ])
-    }
-}
-
-extension JSONNode {
-    fileprivate static func text(_ text: String) -> JSONNode { JSONNode(value: .string(text)) }
-
-    fileprivate static func texts(_ texts: [String]) -> JSONNode { JSONNode(value: .array(texts.map(text))) }
-
-    fileprivate static func number(_ number: some Numeric) -> JSONNode { JSONNode(value: .number("\(number)")) }
-
-    fileprivate static func object(_ members: [String: JSONNode]) -> JSONNode {
-        JSONNode(value: .object(members.sorted { $0.key < $1.key }.map { Member(name: $0.key, node: $0.value) }))
+        return ["if": ["properties": .object([key: rule])], "then": ["required": [.string(name)]]]
     }
 }

@@ -58,7 +58,7 @@ extension Application {
             read: { (node, application, _) throws(PolicyFileError) in
                 let ports = node.array?.compactMap { $0.lenientInteger.flatMap { UInt16(exactly: $0) } }
                 application.redirectPorts = ports ?? application.redirectPorts
-            }, write: { .array($0.redirectPorts.map { JSONNode(value: .number("\($0)")) }) }),
+            }, write: { .array($0.redirectPorts.map(JSONNode.number)) }),
         .init(
             .init(
                 "redirectHost", .choice(RedirectHost.allCases.map(\.rawValue)),
@@ -75,8 +75,8 @@ extension Application {
                 application.policies = try Policy.read(node, of: application.kind, reader)
             },
             write: { application in
-                let policies = application.policies.map { ($0.name.spelling, $0.written) }
-                return policies.isEmpty ? nil : .members(policies)
+                let policies = application.policies.map { JSONNode.Member($0.name.spelling, $0.written) }
+                return policies.isEmpty ? nil : .object(policies)
             }),
         .init(
             .init(
@@ -92,8 +92,8 @@ extension Application {
                 application.apis = try API.read(node, reader)
             },
             write: { application in
-                let apis = application.apis.map { ($0.name, JSONNode.Value.object(API.entries.written($0))) }
-                return apis.isEmpty ? nil : .members(apis)
+                let apis = application.apis.map { JSONNode.Member($0.name, API.entries.written($0)) }
+                return apis.isEmpty ? nil : .object(apis)
             }),
         .init(
             .init(
@@ -125,7 +125,7 @@ extension Policy {
                         expected: "a policy that signs in")
                 }
                 policy.isDefault = node.bool ?? false
-            }, write: { $0.isDefault ? .bool(true) : nil }),
+            }, write: { $0.isDefault ? true : nil }),
         .init(
             .init("authority", .text(.address), "authority of this policy, if not the application's"),
             read: { (node, policy, reader) throws(PolicyFileError) in policy.authority = try reader.address(node) },
@@ -151,13 +151,13 @@ extension Policy {
             .init(
                 "idTokenHint", .flag, "whether requests include the stored id token, for custom policies that need it"),
             read: { (node, policy, _) throws(PolicyFileError) in policy.sendsIDTokenHint = node.bool ?? false },
-            write: { $0.sendsIDTokenHint ? .bool(true) : nil }),
+            write: { $0.sendsIDTokenHint ? true : nil }),
         .init(
             .init(
                 "offlineAccess", .flag,
                 "whether sign-ins request offline_access, for a refresh token (default: true)"),
             read: { (node, policy, _) throws(PolicyFileError) in policy.wantsOfflineAccess = node.bool ?? true },
-            write: { $0.wantsOfflineAccess ? nil : .bool(false) }),
+            write: { $0.wantsOfflineAccess ? nil : false }),
         .init(
             .init(
                 "trustedAudiences", .list(of: .text(.audience), atLeast: 1),
@@ -167,7 +167,7 @@ extension Policy {
     ]
 
     /// The value in a file, without keys that have their default.
-    package var written: JSONNode.Value { .object(Self.entries.written(self)) }
+    package var written: JSONNode { Self.entries.written(self) }
 }
 
 extension API {
@@ -190,9 +190,9 @@ extension API {
 extension PoliciesFile {
     /// Returns the text of a file with these applications; the first is the current one.
     package static func text(of applications: [Application]) -> String {
-        let current = applications.count > 1 ? applications.first.map { JSONNode.Value.string($0.name) } : nil
-        let all = applications.map { ($0.name, JSONNode.Value.object(Application.entries.written($0))) }
-        let file = JSONNode.Value.members([("current", current), ("applications", .members(all))])
-        return JSONText.pretty(JSONNode(value: file), width: 120) + "\n"
+        let current = applications.count > 1 ? applications.first?.name : nil
+        let all = applications.map { JSONNode.Member($0.name, Application.entries.written($0)) }
+        let file: JSONNode = ["current": current.map(JSONNode.string), "applications": .object(all)]
+        return JSONText.pretty(file, width: 120) + "\n"
     }
 }

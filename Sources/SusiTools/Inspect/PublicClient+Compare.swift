@@ -30,6 +30,6 @@ extension PublicClient {
     /// The stored claims of an account that has no ID token any more.
     private static func claims(of account: StoredAccount) -> DecodedToken? {
         let claims = try? JSONNode(parsing: account.claims.utf8)
-        return claims.map { .signed(header: JSONNode(value: .object([])), claims: $0) }
+        return claims.map { .signed(header: [:], claims: $0) }
     }
 }

@@ -9,7 +9,7 @@ package struct Recording: Sendable {
     /// The names of members and claims that were replaced, because they may be the tenant's own.
     package private(set) var replacedNames: Set<String> = []
 
-    package var text: String { JSONText.pretty(JSONNode(value: .array(captures)), width: 100) + "\n" }
+    package var text: String { JSONText.pretty(.array(captures), width: 100) + "\n" }
 
     /// Runs `body`, and records what the authorities of an application send meanwhile, also if `body` fails. Everything is
     /// fetched from the server. `date` is written in the captures.
@@ -37,52 +37,48 @@ package struct Recording: Sendable {
 
     private mutating func add(_ message: ServerMessage, of application: Application, _ date: String) {
         guard let body = message.content else { return }
-        let source = JSONNode.object(
-            ("kind", .text("recording")), ("where", .text("susi doctor --record")), ("date", .text(date)))
-        let head = [
-            ("source", source), ("service", .text(application.kind.rawValue)), ("grant", message.grant),
-            ("settings", message.settings(of: application.kind)),
+        let source: JSONNode = ["kind": "recording", "where": "susi doctor --record", "date": .string(date)]
+        let head: JSONNode = [
+            "source": source, "service": .string(application.kind.rawValue), "grant": message.grant,
+            "settings": message.settings(of: application.kind),
         ]
         let code = body["error_description"]?.string.flatMap(ErrorCode.name).flatMap(ErrorCode.row)
-        capture(
-            message.kind(of: body), body,
-            head + [("status", message.status), ("says", code.map { .text("\($0.name): {text}") })])
+        let says: JSONNode = ["status": message.status, "says": code.map { .string("\($0.name): {text}") }]
+        capture(message.kind(of: body), body, head.members + says.members)
         for (name, kind) in [("id_token", "id-token"), ("access_token", "access-token")] {
             switch body[name]?.string.map(DecodedToken.init) {
-            case .signed(let header, let claims): capture(kind, claims, header: header, head)
-            case .encrypted(let header): capture(kind, nil, header: header, head)
+            case .signed(let header, let claims): capture(kind, claims, header: header, head.members)
+            case .encrypted(let header): capture(kind, nil, header: header, head.members)
             case .opaque, nil: break
             }
         }
         if let info = body["client_info"]?.string.flatMap({ DecodedToken.object($0) }) {
-            capture("client-info", info, head)
+            capture("client-info", info, head.members)
         }
     }
 
     private mutating func capture(
-        _ kind: String, _ body: JSONNode?, header: JSONNode? = nil, _ head: [(String, JSONNode?)]
+        _ kind: String, _ body: JSONNode?, header: JSONNode? = nil, _ head: [JSONNode.Member]
     ) {
         var number = 0
-        let parts =
-            [("message", .text(kind))]
-            + [("header", header), ("members", body)].map { name, node in
-                (name, node.map { members(of: $0, &number) })
-            }
-        captures.append(.object(head + parts))
+        let parts: JSONNode = [
+            "message": .string(kind), "header": header.map { members(of: $0, &number) },
+            "members": body.map { members(of: $0, &number) },
+        ]
+        captures.append(.object(head + parts.members))
     }
 
     // MARK: Members
 
     private mutating func members(of node: JSONNode, _ number: inout Int) -> JSONNode {
-        var members: [(String, JSONNode?)] = []
-        for member in node.members {
+        let members = node.members.map { member in
             var name = member.name
             if ProtocolWords.values[name] == nil {
                 replacedNames.insert(name)
                 number += 1
                 name = "{own claim \(number)}"
             }
-            members.append((name, shape(of: member.node, member.name, &number)))
+            return JSONNode.Member(name, shape(of: member.node, member.name, &number))
         }
         return .object(members)
     }
@@ -90,21 +86,20 @@ package struct Recording: Sendable {
     private mutating func shape(of node: JSONNode, _ name: String, _ number: inout Int) -> JSONNode {
         let value = Self.isFixed(node, name) ? node : nil
         switch node.value {
-        case .null: return .object(("type", .text("null")))
-        case .bool: return .object(("type", .text("boolean")), ("value", value))
+        case .null: return ["type": "null"]
+        case .bool: return ["type": "boolean", "value": value]
         case .number(let text):
-            return .object(
-                ("type", .text("number")), ("value", value),
-                ("format", Self.format(ofNumber: text, name).map(JSONNode.text)))
+            let format = Self.format(ofNumber: text, name)
+            return ["type": "number", "value": value, "format": format.map(JSONNode.string)]
         case .string(let text):
             let format = value == nil ? Self.format(of: text, name) : nil
-            return .object(("type", .text("string")), ("value", value), ("format", format.map(JSONNode.text)))
+            return ["type": "string", "value": value, "format": format.map(JSONNode.string)]
         case .array(let nodes):
             if !nodes.isEmpty, nodes.allSatisfy({ Self.isFixed($0, name) }) {
-                return .object(("type", .text("array")), ("values", node))
+                return ["type": "array", "values": node]
             }
-            return .object(("type", .text("array")), ("of", nodes.first.map { shape(of: $0, name, &number) }))
-        case .object: return .object(("type", .text("object")), ("members", members(of: node, &number)))
+            return ["type": "array", "of": nodes.first.map { shape(of: $0, name, &number) }]
+        case .object: return ["type": "object", "members": members(of: node, &number)]
         }
     }
 
@@ -147,7 +142,7 @@ extension ServerMessage {
             return (try? JSONNode(parsing: body, limit: 10_000)).flatMap { $0.isObject ? $0 : nil }
         }
         let fields = FormEncoding.decode(String(decoding: body, as: UTF8.self)) ?? []
-        return .object(fields.map { ($0.name, .text($0.value)) })
+        return .object(fields.map { JSONNode.Member($0.name, .string($0.value)) })
     }
 
     private var sent: [(name: String, value: String)] {
@@ -156,12 +151,12 @@ extension ServerMessage {
     }
 
     fileprivate var status: JSONNode? {
-        if case .response(let status, _) = way { JSONNode(value: .number("\(status)")) } else { nil }
+        if case .response(let status, _) = way { .number(status) } else { nil }
     }
 
     fileprivate var grant: JSONNode? {
         let grant = sent.first { $0.name == "grant_type" }?.value.split(separator: ":").last.map(String.init)
-        return grant.flatMap { ProtocolWords.grants.contains($0) ? .text($0) : nil }
+        return grant.flatMap { ProtocolWords.grants.contains($0) ? .string($0) : nil }
     }
 
     fileprivate func kind(of body: JSONNode) -> String {
@@ -183,29 +178,15 @@ extension ServerMessage {
             "b2clogin.com", "ciamlogin.com", "microsoftonline.com", "microsoftonline.us", "microsoftonline.cn",
         ]
         let other = endpoint.address.isLoopback ? "this machine" : "custom domain"
-        var settings: [(String, JSONNode?)] = [
-            ("host", .text(clouds.first { host.hasSuffix(".\($0)") } ?? other))
+        let hasPolicies = kind.traits.hasPolicies
+        let isCustom = endpoint.description.lowercased().contains("b2c_1a_")
+        let mode = if case .redirect(let mode) = way { mode.rawValue } else { String?.none }
+        return [
+            "host": .string(clouds.first { host.hasSuffix(".\($0)") } ?? other),
+            "policy": hasPolicies ? isCustom ? "custom" : "user-flow" : nil,
+            "form": hasPolicies ? endpoint.query?.hasPrefix("p=") ?? false ? "?p=" : "path" : nil,
+            "response_mode": mode.map(JSONNode.string),
+            "client_info": sent.contains { $0.name == "client_info" } ? true : nil,
         ]
-        if kind.traits.hasPolicies {
-            let isCustom = endpoint.description.lowercased().contains("b2c_1a_")
-            settings.append(("policy", .text(isCustom ? "custom" : "user-flow")))
-            settings.append(("form", .text(endpoint.query?.hasPrefix("p=") ?? false ? "?p=" : "path")))
-        }
-        if case .redirect(let mode) = way { settings.append(("response_mode", .text(mode.rawValue))) }
-        if sent.contains(where: { $0.name == "client_info" }) {
-            settings.append(("client_info", JSONNode(value: .bool(true))))
-        }
-        return .object(settings)
-    }
-}
-
-extension JSONNode {
-    static func text(_ text: String) -> JSONNode { JSONNode(value: .string(text)) }
-
-    fileprivate static func object(_ members: (String, JSONNode?)...) -> JSONNode { object(members) }
-
-    /// Makes an object of the members that have a value.
-    fileprivate static func object(_ members: [(String, JSONNode?)]) -> JSONNode {
-        JSONNode(value: .object(members.compactMap { name, node in node.map { Member(name: name, node: $0) } }))
     }
 }

@@ -32,8 +32,8 @@ struct ExecPoliciesTests {
     private static let cloud = "https://contoso.b2clogin.com"
 
     /// Returns the values of a file by their keys, with ORIGIN in place of that origin.
-    private static func values(_ text: String, _ origin: String) throws -> [String: JSONNode.Value] {
-        var found: [String: JSONNode.Value] = [:]
+    private static func values(_ text: String, _ origin: String) throws -> [String: JSONNode.Content] {
+        var found: [String: JSONNode.Content] = [:]
         func visit(_ node: JSONNode, _ key: [String]) {
             guard node.isObject else {
                 let text = JSONText.compact(node).replacing(origin, with: "ORIGIN")

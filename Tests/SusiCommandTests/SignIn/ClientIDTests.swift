@@ -11,7 +11,7 @@ struct ClientIDTests {
     private static let usual = "11111111-1111-1111-1111-111111111111"
 
     private static func clientID(_ id: String) -> (String) -> String {
-        { text in text.replacing("\"\(usual)\"", with: JSONText.pretty(JSONNode(value: .string(id)))) }
+        { text in text.replacing("\"\(usual)\"", with: JSONText.quoted(id)) }
     }
 
     @Test(

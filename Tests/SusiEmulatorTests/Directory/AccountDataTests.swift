@@ -1,4 +1,5 @@
 import Foundation
+import SusiBase
 import SusiSQLite
 import SusiTestSupport
 import SystemPackage

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import Testing

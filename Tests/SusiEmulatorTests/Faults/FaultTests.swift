@@ -1,4 +1,5 @@
 import NIOHTTP1
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import Testing
@@ -164,7 +165,7 @@ struct FaultTests {
             let made = try await fixture.admin(
                 .POST, "/faults",
                 [
-                    "endpoint": "token", "policy": "B2C_1_susi", "probability": .number(0.5), "count": .integer(3),
+                    "endpoint": "token", "policy": "B2C_1_susi", "probability": .number("0.5"), "count": .integer(3),
                     "seed": .integer(9), "status": ["code": .integer(503), "retryAfter": .integer(1)],
                 ])
             #expect(made.status == 201 && made.location == "/admin/v1/faults/1")

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import SusiBase
 import SusiTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 import SusiSQLite
 import SusiTestSupport

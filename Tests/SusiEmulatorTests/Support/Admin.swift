@@ -1,4 +1,5 @@
 import NIOHTTP1
+import SusiBase
 import Testing
 
 @testable import SusiEmulator
@@ -15,7 +16,7 @@ extension EmulatorFixture {
     {
         var headers: [(String, String)] = authorization.map { [("Authorization", $0)] } ?? []
         if body != nil { headers.append(("Content-Type", "application/json")) }
-        let text = try body.map { String(decoding: try $0.encoded(), as: UTF8.self) }
+        let text = body.map(\.text)
         return try await browser().send(method, "\(emulator.origin)/admin/v1\(path)", headers, text)
     }
 

@@ -157,8 +157,6 @@ struct Sent: Sendable {
 }
 
 extension JSON {
-    fileprivate var members: [String: JSON]? { if case .object(let members) = self { members } else { nil } }
-
     fileprivate var type: String {
         switch self {
         case .string: "string"

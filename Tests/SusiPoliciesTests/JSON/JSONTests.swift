@@ -118,6 +118,36 @@ struct JSONTests {
         #expect(node["c"] == nil)
     }
 
+    @Test func comparesValuesWithoutTheirLines() throws {
+        let node = try JSONNode(parsing: "{\"a\": [1,\n true], \"b\": \"x\"}".utf8)
+        let parsed = try JSONNode(parsing: "\n{\"a\":\n[1, true],\n\"b\": \"x\"}".utf8)
+        let made: JSONNode = ["a": .array([.number(1), true]), "b": "x", "c": nil]
+        for equal in [parsed, made] { #expect(equal == node && equal.hashValue == node.hashValue) }
+        for other in [
+            #"{"b": "x", "a": [1, true]}"#, #"{"a": [1, false], "b": "x"}"#, #"{"a": [1.0, true], "b": "x"}"#,
+        ] {
+            #expect(try JSONNode(parsing: other.utf8) != node, "\(other)")
+        }
+    }
+
+    @Test func writesValuesInAlphabeticalOrder() throws {
+        let text = #"{"b": [null, 1.50, -0, 18446744073709551616, 1e999], "a": {"z": true, "y": "x"}}"#
+        let json = try JSON(parsing: text.utf8)
+        #expect(
+            json == [
+                "a": ["y": "x", "z": true],
+                "b": [
+                    .null, .number("1.50"), .number("-0"),
+                    .number("18446744073709551616"), .number("1e999"),
+                ], "c": nil,
+            ])
+        let written = #"{"a":{"y":"x","z":true},"b":[null,1.50,-0,18446744073709551616,1e999]}"#
+        #expect(json.text == written && json.encoded == Array(written.utf8))
+        #expect(JSON(JSONNode(json)) == json)
+        #expect(json["b"]?.array?.compactMap(\.integer) == [0])
+        #expect(json["c"] == nil && json["a"]?["y"]?.string == "x" && json["b"]?["a"] == nil)
+    }
+
     @Test func treatsNullAsMissing() throws { #expect(try JSONNode(parsing: #"{"a": null}"#.utf8)["a"] == nil) }
 
     @Test(

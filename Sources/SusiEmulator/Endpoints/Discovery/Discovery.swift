@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A tenant's metadata (OpenID Connect Discovery section 3) and keys.
@@ -27,7 +28,7 @@ enum Discovery {
         if configuration.issuerParameter == .announced {
             members["authorization_response_iss_parameter_supported"] = .bool(true)
         }
-        return try .json(.object(members)).kept(endpoint)
+        return .json(.object(members)).kept(endpoint)
     }
 
     private static func responseTypes(_ endpoint: PolicyEndpoint) -> [String] {
@@ -38,7 +39,7 @@ enum Discovery {
 
     static func keys(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         let keys = try endpoint.keys.published().map { endpoint.dialect.members(of: $0, at: endpoint) }
-        return try .json(KeyRing.set(keys)).kept(endpoint)
+        return .json(KeyRing.set(keys)).kept(endpoint)
     }
 }
 

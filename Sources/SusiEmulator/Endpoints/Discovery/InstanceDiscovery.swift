@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// Microsoft's instance discovery: the host names of a cloud, and the address of an authority's metadata.
@@ -16,7 +17,7 @@ enum InstanceDiscovery {
             let base = known.first(where: { asked.lowercased().hasPrefix($0 + "/") }),
             let tenant = asked.dropFirst(base.count).split(separator: "/").first
         else {
-            return try .json(
+            return .json(
                 [
                     "error": "invalid_instance",
                     "error_description": .string(
@@ -24,7 +25,7 @@ enum InstanceDiscovery {
                     "error_codes": [.integer(50_049)],
                 ], status: .badRequest, note: "AADSTS50049")
         }
-        return try .json([
+        return .json([
             "tenant_discovery_endpoint": .string("\(base)/\(tenant)/v2.0/.well-known/openid-configuration"),
             "api-version": "1.1",
             "metadata": [

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// Tells Microsoft's libraries who checks a password before they send it: always the tenant itself.
@@ -11,7 +12,7 @@ enum UserRealm {
             site.tenants.contains(where: { $0.configuration.kind.dialect.traits.servesInstanceDiscovery })
         else { return nil }
         let name = percentDecoded(String(context.path.dropFirst(base.count)))
-        return try .json([
+        return .json([
             "ver": "1.0", "account_type": "Managed",
             "domain_name": .string(name.split(separator: "@").last.map(String.init) ?? ""),
             "cloud_instance_name": "microsoftonline.com", "cloud_audience_urn": "urn:federation:MicrosoftOnline",

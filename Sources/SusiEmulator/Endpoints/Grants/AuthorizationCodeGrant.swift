@@ -1,3 +1,5 @@
+import SusiBase
+
 /// `grant_type=authorization_code` with PKCE (RFC 6749 section 4.1.3, RFC 7636 section 4.6).
 enum AuthorizationCodeGrant {
     static func tokens(for request: TokenRequest) throws -> JSON {

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// `grant_type=client_credentials` (RFC 6749 section 4.4): a token for the application itself.

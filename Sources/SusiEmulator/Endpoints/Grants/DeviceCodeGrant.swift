@@ -1,3 +1,5 @@
+import SusiBase
+
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 section 3.4).
 enum DeviceCodeGrant {
     static func tokens(for request: TokenRequest) throws -> JSON {

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// `grant_type=password` (RFC 6749 section 4.3): user name and password without a page.

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// `grant_type=refresh_token` (RFC 6749 section 6).

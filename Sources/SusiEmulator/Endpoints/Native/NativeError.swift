@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// An error of native authentication with the texts and numbers of External ID. Unpublished numbers are those of the nearest
@@ -108,7 +109,7 @@ struct NativeError: Error, Sendable {
         var message = RefusalMessage(platform: number, error: error, text: text, now: now)
         message.more.merge(more) { $1 }
         message.more["suberror"] = suberror.map(JSON.string)
-        var response = try Response.json(message.body, status: .badRequest, note: message.note)
+        var response = Response.json(message.body, status: .badRequest, note: message.note)
         response.facts.code = message.code
         response.facts.reason = text
         response.facts.correlationID = message.correlationID

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A second factor without a browser: `/oauth2/v2.0/introspect` lists the methods that a user has registered, and

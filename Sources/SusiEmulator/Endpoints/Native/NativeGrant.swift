@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The end of native authentication at the token endpoint: `grant_type` is `password` or `oob` in a sign-in,

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// `/register/v1.0/…`: registers a second factor during a sign-in.

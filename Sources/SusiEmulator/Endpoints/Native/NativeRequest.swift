@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A request of native authentication, in which the client asks its user without a browser.
@@ -26,7 +27,7 @@ struct NativeRequest: Sendable {
         do {
             let form = context.form
             let clientID = try endpoint.client(form, context).clientID
-            return try .json(try body(NativeRequest(endpoint, form, clientID: clientID, now: context.now)))
+            return .json(try body(NativeRequest(endpoint, form, clientID: clientID, now: context.now)))
         } catch let error as NativeError { return try error.response(now: context.now) } catch {
             return try endpoint.json(Refusal(error), context)
         }

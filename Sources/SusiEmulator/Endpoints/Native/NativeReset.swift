@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// `/resetpassword/v1.0/…`: a new password for a user with access to the mailbox.

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// `/oauth2/v2.0/initiate` and `/oauth2/v2.0/challenge`: a sign-in with a password or a code by email. The token endpoint

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiBase
 import SusiPolicies
 
 /// `/signup/v1.0/…`: a new account. A code verifies the address; a password and attributes follow unless the first request

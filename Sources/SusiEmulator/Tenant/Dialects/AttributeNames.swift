@@ -1,3 +1,5 @@
+import SusiBase
+
 /// How tokens name the attributes of users.
 enum AttributeNames: Sendable {
     /// As they are: a custom attribute is `extension_NAME`.

@@ -259,7 +259,7 @@ struct B2CDialect: TenantDialect {
             "ver": "1.0", "tid": .string(issuer.endpoint.tenant.configuration.id), "sub": .null,
             "name": claims["name"] ?? .null, "preferred_username": .null, "idp": claims["idp"] ?? .null,
         ]
-        return Base64URL.encode(try info.encoded())
+        return Base64URL.encode(info.encoded)
     }
 
     func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String? {
@@ -267,7 +267,7 @@ struct B2CDialect: TenantDialect {
             "uid": .string("\(user.objectID)-\(endpoint.policy.name.lowercased)"),
             "utid": .string(endpoint.tenant.configuration.id),
         ]
-        return Base64URL.encode(try info.encoded())
+        return Base64URL.encode(info.encoded)
     }
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {

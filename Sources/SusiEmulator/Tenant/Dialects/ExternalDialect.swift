@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// Entra External ID (CIAM): `/TENANT/…`, the tenant by name or by GUID, no policies.

@@ -130,7 +130,7 @@ extension MicrosoftDialect {
             "utid": .string(
                 home.flatMap { _ in user.guestOf } ?? user.homeTenant ?? endpoint.tenant.configuration.id),
         ]
-        return Base64URL.encode(try info.encoded())
+        return Base64URL.encode(info.encoded)
     }
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The endpoints of a tenant, besides its pages.

@@ -91,7 +91,7 @@ extension EntryValue where Value == [String: String] {
             schema: .map(of: .text(.name), name: .name),
             read: { (node, _) throws(PolicyFileError) in
                 Dictionary(node.members.compactMap { member in member.node.string.map { (member.name, $0) } }) { $1 }
-            }, write: { .texts($0) })
+            }, write: { JSONNode(.object($0.mapValues(JSON.string))) })
     }
 }
 

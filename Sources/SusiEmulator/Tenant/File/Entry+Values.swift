@@ -7,7 +7,7 @@ struct EntryValue<Value: Sendable>: Sendable {
     let schema: SchemaNode
     /// Reads a value; nil for one that does not follow the schema.
     let read: @Sendable (JSONNode, FileReader) throws(PolicyFileError) -> Value?
-    let write: @Sendable (Value) -> JSONNode.Value
+    let write: @Sendable (Value) -> JSONNode
 }
 
 extension Entry {
@@ -45,8 +45,8 @@ extension Entry {
             field: SchemaNode.Field(name, entries.shape(), meaning),
             read: { (node, owner, reader) throws(PolicyFileError) in try entries.read(node, into: &owner, reader) },
             write: { owner, usual in
-                let members = entries.written(owner, usual: usual)
-                return members.isEmpty ? nil : .object(members)
+                let group = entries.written(owner, usual: usual)
+                return group.members.isEmpty ? nil : group
             })
     }
 }
@@ -54,7 +54,7 @@ extension Entry {
 extension EntryValue {
     private init(
         _ schema: SchemaNode, read: @escaping @Sendable (JSONNode) -> Value?,
-        write: @escaping @Sendable (Value) -> JSONNode.Value
+        write: @escaping @Sendable (Value) -> JSONNode
     ) {
         self.init(
             schema: schema, read: { (node, _) throws(PolicyFileError) in read(node) }, write: write)
@@ -69,17 +69,17 @@ extension EntryValue {
                 try entries.read(node, into: &value, reader)
                 return value
             },
-            write: { .object(entries.written($0, usual: usual)) })
+            write: { entries.written($0, usual: usual) })
     }
 }
 
 extension EntryValue where Value == Bool {
-    static var flag: Self { Self(.flag, read: { $0.bool }, write: { .bool($0) }) }
+    static var flag: Self { Self(.flag, read: { $0.bool }, write: { JSONNode(.bool($0)) }) }
 }
 
 extension EntryValue where Value == Int {
     static var count: Self {
-        Self(.integer(0...Int64(UInt32.max)), read: { $0.lenientInteger.map { Int($0) } }, write: { .number("\($0)") })
+        Self(.integer(0...Int64(UInt32.max)), read: { $0.lenientInteger.map { Int($0) } }, write: { .number($0) })
     }
 }
 
@@ -121,7 +121,7 @@ extension EntryValue where Value == [String: JSON] {
     static var attributes: Self {
         Self(
             .map(of: .either(AttributeType.allCases.map(\.schema)), name: .attribute),
-            read: { JSON($0).members }, write: { JSONNode.Value(.object($0)) })
+            read: { JSON($0).members }, write: { JSONNode(.object($0)) })
     }
 }
 
@@ -130,7 +130,7 @@ extension EntryValue where Value == JSON {
     static var keySet: Self {
         Self(
             .object([SchemaNode.Field("keys", .list(of: .any, atLeast: 1), required: true, "the keys")]),
-            read: { JSON($0) }, write: { JSONNode.Value($0) })
+            read: { JSON($0) }, write: { JSONNode($0) })
     }
 }
 
@@ -141,7 +141,7 @@ extension EntryValue where Value == [String: AttributeType] {
             read: { node in
                 let types = node.members.map { ($0.name, $0.node.string.flatMap(AttributeType.init) ?? .string) }
                 return Dictionary(types, uniquingKeysWith: { $1 })
-            }, write: { .texts($0.mapValues(\.rawValue)) })
+            }, write: { JSONNode(.object($0.mapValues { .string($0.rawValue) })) })
     }
 }
 

@@ -83,10 +83,7 @@ extension PolicySettings {
         },
         write: { owner, _ in
             owner.attributes.map { attributes in
-                .array(
-                    attributes.map {
-                        JSONNode(value: .object(Attribute.entries.written($0, usual: Attribute(""))))
-                    })
+                .array(attributes.map { Attribute.entries.written($0, usual: Attribute("")) })
             }
         })
 }
@@ -151,11 +148,11 @@ extension Policy {
     private static let clientKeys = ["authority", "offlineAccess", "trustedAudiences"]
 
     /// The value to write, with the settings.
-    func written(_ settings: PolicySettings) -> JSONNode.Value {
-        let own = JSONNode(value: written).members.filter { $0.name != "kind" && !Self.clientKeys.contains($0.name) }
+    func written(_ settings: PolicySettings) -> JSONNode {
+        let own = written.members.filter { $0.name != "kind" && !Self.clientKeys.contains($0.name) }
         let purpose = kind == .signUpOrSignIn ? settings.offer.rawValue : kind.rawValue
         return .object(
             [JSONNode.Member("kind", .string(purpose))] + own
-                + PolicySettings.entries.written(settings, usual: PolicySettings()))
+                + PolicySettings.entries.written(settings, usual: PolicySettings()).members)
     }
 }

@@ -78,14 +78,12 @@ extension RegisteredAPI {
         roles = node["roles"]?.strings ?? []
     }
 
-    var written: JSONNode.Value {
-        var members = clientID.map { [JSONNode.Member("clientId", .string($0))] } ?? []
+    var written: JSONNode {
         let endpoint = address?.spelling ?? path
-        if endpoint != "/api/\(name)" {
-            members.append(.init("baseUrl", .string(endpoint)))
-        }
-        members.append(.init("scopes", .list(fullScopes)))
-        if !roles.isEmpty { members.append(.init("roles", .list(roles))) }
-        return .object(members)
+        return [
+            "clientId": clientID.map(JSONNode.string),
+            "baseUrl": endpoint == "/api/\(name)" ? nil : .string(endpoint), "scopes": .list(fullScopes),
+            "roles": roles.isEmpty ? nil : .list(roles),
+        ]
     }
 }

@@ -80,7 +80,9 @@ extension TenantConfiguration {
                 tenant.errors[member.name] = member.node.string
             }
         },
-        write: { tenant, usual in tenant.errors == usual?.errors ? nil : .texts(tenant.errors) })
+        write: { tenant, usual in
+            tenant.errors == usual?.errors ? nil : JSONNode(.object(tenant.errors.mapValues(JSON.string)))
+        })
 
     private static let policyMap = Entry<TenantConfiguration>(
         field: SchemaNode.Field("policies", .map(of: Policy.tenantShape, name: .policyName), "the policies by name"),
@@ -139,7 +141,7 @@ extension TenantConfiguration {
             let members = tenant.applications.map { application in
                 let usual = RegisteredApplication(clientID: application.clientID, redirectAddresses: [])
                 let entries = RegisteredApplication.entries.written(application, usual: usual)
-                return JSONNode.Member(application.clientID, .object(entries))
+                return JSONNode.Member(application.clientID, entries)
             }
             return members.isEmpty ? nil : .object(members)
         })

@@ -79,7 +79,7 @@ extension User {
         // No text equals this one, so that every text is written.
         let other = "\u{0}"
         let usual = User(objectID: other, password: other, displayName: other)
-        return JSONNode(value: .object(entries.written(self, usual: usual)))
+        return entries.written(self, usual: usual)
     }
 }
 
@@ -88,11 +88,11 @@ extension User {
     private static let recorded = entries.filter { !["objectId", "password", "passwordHash"].contains($0.field.name) }
 
     private var members: [String: JSON] {
-        JSON(JSONNode(value: .object(Self.recorded.written(self, usual: nil)))).members ?? [:]
+        JSON(Self.recorded.written(self)).members ?? [:]
     }
 
-    /// All members but the object ID and the password. Throws for an attribute without a JSON representation.
-    var record: String { get throws { try JSON.text(of: members) } }
+    /// All members but the object ID and the password.
+    var record: String { JSON.object(members).text }
 
     init(objectID: String, record: String) throws {
         self.init(objectID: objectID)
