@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SusiBase
 
 /// The result of a command. Text and JSON come from the same value.
 protocol CommandResult {
@@ -8,40 +8,61 @@ protocol CommandResult {
     func lines(_ style: Style) -> [String]
 }
 
+/// A value in the JSON of a result.
+protocol JSONRepresentable {
+    var json: JSON { get }
+}
+
 /// The members of a JSON object; those with the value `nil` are left out.
-struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
-    struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
+struct JSONObject: JSONRepresentable, ExpressibleByDictionaryLiteral {
+    private let members: [String: JSON]
 
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+    var json: JSON { .object(members) }
+
+    init(dictionaryLiteral members: (String, (any JSONRepresentable)?)...) {
+        self.init(Dictionary(members.compactMap { name, value in value.map { (name, $0.json) } }) { $1 })
     }
 
-    private let members: [(String, any Encodable)]
+    private init(_ members: [String: JSON]) { self.members = members }
 
-    // One for all objects: a list has one object per account.
-    private static let encoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }()
-
-    init(dictionaryLiteral members: (String, (any Encodable)?)...) {
-        self.init(members.compactMap { name, value in value.map { (name, $0) } })
-    }
-
-    private init(_ members: [(String, any Encodable)]) { self.members = members }
-
-    static func + (left: JSONObject, right: JSONObject) -> JSONObject { JSONObject(left.members + right.members) }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Name.self)
-        for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
+    static func + (left: JSONObject, right: JSONObject) -> JSONObject {
+        JSONObject(left.members.merging(right.members) { $1 })
     }
 
     /// Returns the text, indented, with sorted keys.
-    func text() throws -> String {
-        Terminal.safeJSON(String(decoding: try Self.encoder.encode(self), as: UTF8.self))
-    }
+    var text: String { PrettyJSON.text(JSONNode(json)) }
+}
+
+extension JSON: JSONRepresentable {
+    var json: JSON { self }
+}
+
+extension JSONRepresentable where Self: StringProtocol {
+    var json: JSON { .string(String(self)) }
+}
+
+extension JSONRepresentable where Self: BinaryInteger {
+    var json: JSON { .integer(self) }
+}
+
+extension JSONRepresentable where Self: RawRepresentable<String> {
+    var json: JSON { .string(rawValue) }
+}
+
+extension String: JSONRepresentable {}
+extension Substring: JSONRepresentable {}
+extension Int: JSONRepresentable {}
+extension Int32: JSONRepresentable {}
+extension Int64: JSONRepresentable {}
+
+extension Bool: JSONRepresentable {
+    var json: JSON { .bool(self) }
+}
+
+extension Array: JSONRepresentable where Element: JSONRepresentable {
+    var json: JSON { .array(map(\.json)) }
+}
+
+extension ApplicationDraft.Origin: JSONRepresentable {
+    var json: JSON { ["value": .string(value), "name": .string(name)] }
 }

@@ -7,17 +7,4 @@ enum Terminal {
     static func safe(_ text: String, keepingLines: Bool = false) -> String {
         DisplayText.safe(text, keepingLines: keepingLines)
     }
-
-    /// Returns JSON with control characters escaped. The encoder escapes only what JSON requires.
-    static func safeJSON(_ json: String) -> String {
-        var safe = ""
-        for scalar in json.unicodeScalars {
-            if DisplayText.isHarmless(scalar) || scalar == "\n" {
-                safe.unicodeScalars.append(scalar)
-            } else {
-                safe += JSONText.escape(scalar)
-            }
-        }
-        return safe
-    }
 }

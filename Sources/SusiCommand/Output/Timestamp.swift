@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Susi
+import SusiBase
 
 /// A point in time in results: epoch seconds and RFC 3339 in JSON, a relative time in text.
-struct Timestamp: Encodable, Equatable {
+struct Timestamp: JSONRepresentable, Equatable {
     let epoch: Int64
     let rfc3339: String
 
@@ -12,6 +13,8 @@ struct Timestamp: Encodable, Equatable {
         let written = min(max(epoch, Self.yearOne), EpochTime.latest)
         rfc3339 = Date(timeIntervalSince1970: TimeInterval(written)).formatted(.iso8601)
     }
+
+    var json: JSON { ["epoch": .integer(epoch), "rfc3339": .string(rfc3339)] }
 
     private static let yearOne: Int64 = -62_135_596_800
 

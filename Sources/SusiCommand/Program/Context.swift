@@ -152,7 +152,7 @@ extension Console {
     /// Prints a result as text or as one JSON object.
     func show(_ result: some CommandResult, json: Bool) throws {
         if json {
-            out(outStyle.json(try result.json.text()))
+            out(outStyle.json(result.json.text))
         } else {
             for line in result.lines(outStyle) { out(line) }
         }

@@ -58,7 +58,7 @@ enum Program {
         if arguments.first == "help", arguments.last == "--json", topic != .errorCodes {
             try refuseUnknownCommand(arguments)
             let words = command(in: Array(arguments.dropFirst()))
-            Console.standard.out(try HelpDocument(words).json.text())
+            Console.standard.out(try HelpDocument(words).json.text)
         } else if let topic {
             try await show(topic, Array(arguments.dropFirst(2)), parsed: parsed)
         } else {
@@ -140,8 +140,8 @@ enum Program {
         let console = Console.standard
         // The terminal shows ^C on the current line.
         if error is CancellationError, console.errMoves { console.err("") }
-        if wantsJSON(arguments), let json = try? explained.json(EndingSignal.status ?? code.rawValue).text() {
-            console.err(json)
+        if wantsJSON(arguments) {
+            console.err(explained.json(EndingSignal.status ?? code.rawValue).text)
         } else {
             console.report(explained.error)
         }

@@ -20,7 +20,7 @@ struct ErrorCatalog {
     mutating func add(_ error: any Error) {
         guard let (explained, code) = SusiCommand.Program.explained(error, of: [], GivenOptions()) else { return }
         add(explained.error.lines(Style(isColored: false)), code.rawValue)
-        let json = try? JSONNode(parsing: explained.json(code.rawValue).text().utf8)
+        let json = try? JSONNode(parsing: explained.json(code.rawValue).text.utf8)
         if let next = json?["error"]?["next"] { commands.append(next.string ?? "") }
     }
 

@@ -105,7 +105,7 @@ struct HelpTests {
     }
 
     private static func document(_ words: [String]) throws -> JSONNode {
-        try JSONNode(parsing: try HelpDocument(words).json.text().utf8)
+        try JSONNode(parsing: HelpDocument(words).json.text.utf8)
     }
 
     @Test func printsBoldTitlesOnATerminal() async throws {

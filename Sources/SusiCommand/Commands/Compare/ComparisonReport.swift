@@ -85,8 +85,8 @@ extension TokenComparison {
 extension ClaimComparison {
     fileprivate var json: JSONObject {
         [
-            "name": name, "isSame": isSame, "counts": counts, "first": first.map(ForeignJSON.init),
-            "second": second.map(ForeignJSON.init),
+            "name": name, "isSame": isSame, "counts": counts, "first": first.map { JSON($0) },
+            "second": second.map { JSON($0) },
         ]
     }
 

@@ -11,7 +11,7 @@ struct DoctorReport: CommandResult {
     /// Whether no check found a problem.
     var isFine: Bool { !checks.contains { $0.result == .problem } }
 
-    enum Verdict: String, Encodable {
+    enum Verdict: String, JSONRepresentable {
         case ok, warning, problem
     }
 

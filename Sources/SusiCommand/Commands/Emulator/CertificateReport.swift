@@ -9,10 +9,12 @@ struct CertificateReport: CommandResult {
     private let hosts: [String]
 
     /// The command for one system or program.
-    struct Step: Encodable {
+    struct Step {
         let program: String
         let command: String
         let note: String?
+
+        fileprivate var json: JSONObject { ["program": program, "command": command, "note": note] }
 
         init(_ program: String, _ command: String, note: String? = nil) {
             self.program = program
@@ -76,7 +78,8 @@ struct CertificateReport: CommandResult {
     var json: JSONObject {
         [
             "schemaVersion": 1, "path": authority.path.string, "name": authority.name,
-            "sha256": authority.fingerprint, "notAfter": Timestamp(authority.notAfter), "hosts": hosts, "steps": steps,
+            "sha256": authority.fingerprint, "notAfter": Timestamp(authority.notAfter), "hosts": hosts,
+            "steps": steps.map(\.json),
         ]
     }
 

@@ -35,7 +35,7 @@ struct InspectionReport: CommandResult {
         return [
             "schemaVersion": 1, "form": inspection.token.form, "isValid": inspection.isValid, "signature": signature,
             "signedBy": signedBy, "signatureReason": reason, "policy": inspection.policy?.spelling,
-            "findings": findings, "header": header.map(ForeignJSON.init), "claims": claims.map(ForeignJSON.init),
+            "findings": findings, "header": header.map { JSON($0) }, "claims": claims.map { JSON($0) },
         ]
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiBase
 import SusiTools
 
 extension PoliciesCommand {
@@ -60,14 +61,14 @@ struct CheckReport: CommandResult {
 extension PolicyCheck {
     fileprivate func json(_ given: GivenOptions) -> JSONObject {
         let (authority, metadata) = (report.authority, report.metadata)
-        let endpoints = (metadata?.endpoints ?? []).map { ($0.name.rawValue, $0.endpoint.description) }
+        let endpoints = (metadata?.endpoints ?? []).map { ($0.name.rawValue, JSON.string($0.endpoint.description)) }
         return [
             "policy": policy.name.spelling, "kind": authority.kind.rawValue,
             "authority": authority.address.description, "allowedBy": report.entry?.text,
             // Whether the application has no `knownAuthorities`, so only its own authority is allowed.
             "isOwnAuthority": report.entry?.isOwn ?? false,
             "configuration": authority.discovery.description, "issuer": metadata?.issuer,
-            "tenantId": metadata?.tenantID, "endpoints": Dictionary(uniqueKeysWithValues: endpoints),
+            "tenantId": metadata?.tenantID, "endpoints": JSON.object(Dictionary(uniqueKeysWithValues: endpoints)),
             "usableKeys": report.usableKeys, "signingAlgorithms": metadata?.signingAlgorithms ?? [],
             "clockSkewSeconds": report.clockSkew, "offers": offers, "unusedScopes": unusedScopes,
             "problems": problems.map { step, error in error.json(given) + ["step": step.rawValue] },

@@ -96,10 +96,12 @@ struct TrustReport: CommandResult {
     }
 
     /// A host that tokens or requests would be sent to.
-    struct Destination: Encodable {
+    struct Destination {
         let application: String
         let key: String
         let origin: String
+
+        fileprivate var json: JSONObject { ["application": application, "key": key, "origin": origin] }
 
         static func all(of application: Application, onThisMachine: Bool) -> [Destination] {
             application.destinations.filter { onThisMachine || !$0.isLoopback }.map { place in
@@ -117,7 +119,7 @@ struct TrustReport: CommandResult {
 
     var json: JSONObject {
         [
-            "schemaVersion": 1, "outcome": outcome.rawValue, "path": path, "places": places,
+            "schemaVersion": 1, "outcome": outcome.rawValue, "path": path, "places": places.map(\.json),
             "files": files.map { ["path": $0.path, "sha256": $0.digest] as JSONObject },
         ]
     }

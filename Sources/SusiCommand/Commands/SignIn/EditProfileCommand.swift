@@ -66,7 +66,7 @@ struct EditReport: CommandResult {
     var json: JSONObject {
         [
             "schemaVersion": 1, "policy": result.policy.name.spelling, "tenantId": result.person.tenant.id,
-            "subject": result.person.subject, "label": result.label, "claims": ForeignJSON(result.claims),
+            "subject": result.person.subject, "label": result.label, "claims": try? JSON(parsing: result.claims.utf8),
             "updatedPolicies": updated, "stalePolicies": result.stale.map(\.account.account.policy.spelling),
         ]
     }

@@ -46,11 +46,11 @@ struct PolicyStatus {
             "policy": policy.name.spelling, "kind": policy.kind.rawValue, "isDefault": isDefault,
             "account": account?.json, "previous": previous?.label,
             "signedOut": signedOut.map { ["label": $0.label, "on": Timestamp($0.on)] as JSONObject },
-            "accounts": accounts, "why": why, "claims": claims,
+            "accounts": accounts, "why": why, "claims": claims.map { JSON($0) },
         ]
     }
 
-    private var claims: ForeignJSON? { showsClaims ? account.flatMap { ForeignJSON($0.claims) } : nil }
+    private var claims: JSONNode? { showsClaims ? account.flatMap { try? JSONNode(parsing: $0.claims.utf8) } : nil }
 
     private static let onlyOne = "the only account"
     private static let none = "no account"
@@ -128,7 +128,7 @@ struct PolicyStatus {
         guard let claims, let account else { return [] }
         let title = "\(style.strong("claims of \(account.safeTitle)")) under \(policy.name.spelling)"
         let age = "read \(Timestamp.span(from: account.claimsOn, to: now)) ago"
-        return [""] + Table.lines([["\(title), \(age)"]], style) + ClaimLines.lines(claims.node, now: now, style: style)
+        return [""] + Table.lines([["\(title), \(age)"]], style) + ClaimLines.lines(claims, now: now, style: style)
     }
 }
 
@@ -302,7 +302,7 @@ struct StatusReport: CommandResult {
 /// A person's profile at the provider.
 extension CurrentProfile {
     fileprivate var json: JSONObject {
-        ["label": account.label, "source": source, "claims": ForeignJSON(claims)]
+        ["label": account.label, "source": source, "claims": JSON(node)]
     }
 
     fileprivate func lines(now: Int64, _ style: Style) -> [String] {

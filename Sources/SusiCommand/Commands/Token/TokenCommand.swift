@@ -97,8 +97,8 @@ struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageCo
         case .raw: context.console.out(token.secret)
         case .header: context.console.out("Authorization: Bearer \(token.secret)")
         case .env: for variable in TokenVariable.all(of: token) { context.console.out(variable.line) }
-        case .execCredential: context.console.out(try ExecCredential.json(token, version: version).text())
-        case .json: context.console.out(context.console.outStyle.json(try token.json.text()))
+        case .execCredential: context.console.out(ExecCredential.json(token, version: version).text)
+        case .json: context.console.out(context.console.outStyle.json(token.json.text))
         }
     }
 
