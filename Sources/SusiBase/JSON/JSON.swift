@@ -27,6 +27,8 @@ package enum JSON: Hashable, Sendable {
 
     package static func integer(_ value: some BinaryInteger) -> JSON { .number("\(value)") }
 
+    package static func list(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
+
     /// The member of an object; nil for other values.
     package subscript(key: String) -> JSON? { members?[key] }
 
@@ -40,6 +42,9 @@ package enum JSON: Hashable, Sendable {
     package var integer: Int64? { if case .number(let text) = self { Int64(text) } else { nil } }
 
     package var text: String { JSONText.compact(JSONNode(self)) }
+
+    /// The text, indented.
+    package var pretty: String { JSONText.pretty(JSONNode(self)) }
 
     package var encoded: [UInt8] { Array(text.utf8) }
 }

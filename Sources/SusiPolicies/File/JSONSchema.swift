@@ -6,7 +6,7 @@ extension SchemaNode {
         var root = schema
         root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
         root["title"] = .string(title)
-        return JSONText.pretty(JSONNode(.object(root)))
+        return JSON.object(root).pretty
     }
 
     private var schema: [String: JSON] {
@@ -15,7 +15,7 @@ extension SchemaNode {
             var schema: [String: JSON] = ["type": "string", "description": .string(text.expected)]
             schema["pattern"] = text.pattern.map(JSON.string)
             return schema
-        case .choice(let words): return ["enum": .array(words.map(JSON.string))]
+        case .choice(let words): return ["enum": .list(words)]
         case .flag: return ["type": "boolean"]
         case .integer(let range):
             return ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
@@ -41,7 +41,7 @@ extension SchemaNode {
             var schema: [String: JSON] = [
                 "type": "object", "additionalProperties": false,
                 "properties": .object(Dictionary(uniqueKeysWithValues: properties)),
-                "required": .array(fields.filter(\.isRequired).map { .string($0.name) }),
+                "required": .list(fields.filter(\.isRequired).map(\.name)),
             ]
             let conditions = fields.compactMap { field in field.condition.map { $0.schema(requires: field.name) } }
             if !conditions.isEmpty { schema["allOf"] = .array(conditions) }
@@ -54,7 +54,7 @@ extension SchemaNode.Field.Condition {
     fileprivate func schema(requires name: String) -> JSON {
         let (key, rule): (String, JSON) =
             switch self {
-            case .oneOf(let values, of: let key): (key, ["enum": .array(values.map(JSON.string))])
+            case .oneOf(let values, of: let key): (key, ["enum": .list(values)])
             case .severalMembers(of: let key): (key, ["minProperties": 2])
             }
         return ["if": ["properties": .object([key: rule])], "then": ["required": [.string(name)]]]

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SusiBase
 import SusiOAuth
 import SusiSQLite
 
@@ -27,23 +27,20 @@ struct ProfileColumn {
         ProfileColumn("name", isName: true) { $0.name.map(Value.text) },
         ProfileColumn("given_name") { $0.givenName.map(Value.text) },
         ProfileColumn("family_name") { $0.familyName.map(Value.text) },
-        ProfileColumn("emails", absent: "'[]'", isName: true) { $0.emails.isEmpty ? nil : .text(json($0.emails)) },
+        ProfileColumn("emails", absent: "'[]'", isName: true) {
+            $0.emails.isEmpty ? nil : .text(JSON.list($0.emails).text)
+        },
         ProfileColumn("username", isName: true) { $0.username.map(Value.text) },
         ProfileColumn("identity_provider") { $0.identityProvider.map(Value.text) },
     ]
 
-    // An array of texts is always encodable.
-    private static func json(_ texts: [String]) -> String {
-        String(decoding: (try? JSONEncoder().encode(texts)) ?? Data("[]".utf8), as: UTF8.self)
-    }
 }
 
 extension Profile {
     /// Reads the profile from a row of `persons`; `nil` if the email addresses cannot be read.
     init?(_ row: borrowing Row) throws {
-        guard let emails = try? JSONDecoder().decode([String].self, from: Data(try row.text("emails").utf8)) else {
-            return nil
-        }
+        let text = try row.text("emails")
+        guard let emails = try? JSONNode(parsing: text.utf8).strings else { return nil }
         try self.init(row, emails: emails)
     }
 

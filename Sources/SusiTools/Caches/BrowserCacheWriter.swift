@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Susi
 
 /// Writes what MSAL.js keeps in the browser, in the layout that its versions 3.6 to 3.28 use; later ones read it too.
@@ -9,15 +8,10 @@ struct BrowserCacheWriter: CacheWriter {
     let origin: String?
     private var entries: [String: String] = [:]
     private var accountKeys: [String] = []
-    private var tokenKeys: [String: TokenKeys] = [:]
+    // Of each client, the keys of its tokens by kind.
+    private var tokenKeys: [String: [String: [String]]] = [:]
 
     init(origin: String?) { self.origin = origin }
-
-    private struct TokenKeys: Encodable {
-        var idToken: [String] = []
-        var accessToken: [String] = []
-        var refreshToken: [String] = []
-    }
 
     /// The members that every credential has.
     private struct Owner {
@@ -51,82 +45,67 @@ struct BrowserCacheWriter: CacheWriter {
             handle: account.homeAccountID.description, host: base.host + (base.port.map { ":\($0)" } ?? ""),
             clientID: account.account.clientID, realm: realm)
         let object = (claims["oid"] ?? claims["sub"])?.string ?? account.account.person.subject
-        try add(account, of: owner, object: object, name: claims["name"]?.string)
-        var keys = tokenKeys[owner.clientID] ?? TokenKeys()
-        try keys.idToken.append(
+        add(account, of: owner, object: object, name: claims["name"]?.string)
+        var keys = tokenKeys[owner.clientID] ?? ["idToken": [], "accessToken": [], "refreshToken": []]
+        keys["idToken"]?.append(
             add(owner.credential("IdToken", id.secret, realm: realm), as: owner.key("idtoken", realm: realm)))
         let access = Self.distinct(holder.access)
-        for token in access { try keys.accessToken.append(add(token, of: owner)) }
+        for token in access { keys["accessToken"]?.append(add(token, of: owner)) }
         if let token = holder.refresh {
-            try keys.refreshToken.append(
+            keys["refreshToken"]?.append(
                 add(owner.credential("RefreshToken", token.secret), as: owner.key("refreshtoken")))
         }
         tokenKeys[owner.clientID] = keys
         return access.count
     }
 
-    func text() throws -> String {
+    func text() -> String {
         var all = entries
-        all["msal.account.keys"] = try Self.text(accountKeys)
-        for (clientID, keys) in tokenKeys { all["msal.token.keys.\(clientID)"] = try Self.text(keys) }
-        guard let origin else { return try Self.text(all, isIndented: true) + "\n" }
-        let items = all.sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] }
-        let state = StorageState(origins: [StorageState.Origin(origin: origin, localStorage: items)])
-        return try Self.text(state, isIndented: true) + "\n"
-    }
-
-    private struct StorageState: Encodable {
-        struct Origin: Encodable {
-            let origin: String
-            let localStorage: [[String: String]]
+        all["msal.account.keys"] = JSON.list(accountKeys).text
+        for (clientID, keys) in tokenKeys {
+            all["msal.token.keys.\(clientID)"] = JSON.object(keys.mapValues(JSON.list)).text
         }
-
-        let cookies: [String] = []
-        let origins: [Origin]
-    }
-
-    private struct AccountEntry: Encodable {
-        struct Profile: Encodable {
-            let tenantId: String
-            let localAccountId: String
-            let name: String?
-            let isHomeTenant: Bool
+        guard let origin else { return JSON.object(all.mapValues(JSON.string)).pretty + "\n" }
+        let items = all.sorted { $0.key < $1.key }.map {
+            JSON.object(["name": .string($0.key), "value": .string($0.value)])
         }
-
-        let authorityType = "MSSTS"
-        let homeAccountId: String
-        let environment: String
-        let realm: String
-        let localAccountId: String
-        let username: String
-        let name: String?
-        let tenantProfiles: [Profile]
+        let state: JSON = ["cookies": [], "origins": [["origin": .string(origin), "localStorage": .array(items)]]]
+        return state.pretty + "\n"
     }
 
-    private mutating func add(_ account: StoredAccount, of owner: Owner, object: String, name: String?) throws {
+    private mutating func add(_ account: StoredAccount, of owner: Owner, object: String, name: String?) {
         let handle = account.homeAccountID
-        let profile = AccountEntry.Profile(
-            tenantId: owner.realm, localAccountId: object, name: name, isHomeTenant: owner.realm == handle.utid)
-        let entry = AccountEntry(
-            homeAccountId: owner.handle, environment: owner.host, realm: handle.utid, localAccountId: handle.uid,
-            username: account.userNameOfMSAL, name: name, tenantProfiles: [profile])
-        accountKeys.append(try add(entry, as: "\(owner.handle)-\(owner.host)-\(handle.utid)".lowercased()))
+        let name = name.map(JSON.string)
+        let profile: JSON = [
+            "tenantId": .string(owner.realm), "localAccountId": .string(object), "name": name,
+            "isHomeTenant": .bool(owner.realm == handle.utid),
+        ]
+        let entry: JSON = [
+            "authorityType": "MSSTS", "homeAccountId": .string(owner.handle), "environment": .string(owner.host),
+            "realm": .string(handle.utid), "localAccountId": .string(handle.uid),
+            "username": .string(account.userNameOfMSAL), "name": name, "tenantProfiles": [profile],
+        ]
+        accountKeys.append(add(entry, as: "\(owner.handle)-\(owner.host)-\(handle.utid)".lowercased()))
         // The account that `getActiveAccount` returns.
         let active = ["homeAccountId": owner.handle, "localAccountId": object, "tenantId": owner.realm]
-        _ = try add(active, as: "msal.\(owner.clientID).active-account-filters")
+        _ = add(active, as: "msal.\(owner.clientID).active-account-filters")
     }
 
-    private mutating func add(_ token: StoredToken, of owner: Owner) throws -> String {
+    private mutating func add(_ token: StoredToken, of owner: Owner) -> String {
         let end = "\(token.info.expiresOn ?? 0)"
         let target = token.target.description
         let times = ["cachedAt": "\(token.info.savedOn)", "expiresOn": end, "extendedExpiresOn": end]
         let entry = owner.credential("AccessToken", token.secret, realm: owner.realm).merging(times) { $1 }
             .merging(["target": target, "tokenType": "Bearer"]) { $1 }
-        return try add(entry, as: owner.key("accesstoken", realm: owner.realm, target: target))
+        return add(entry, as: owner.key("accesstoken", realm: owner.realm, target: target))
     }
 
-    private mutating func add(_ entry: some Encodable, as key: String) throws -> String {
-        entries[key] = try Self.text(entry)
+    private mutating func add(_ members: [String: String], as key: String) -> String {
+        add(JSON.object(members.mapValues(JSON.string)), as: key)
+    }
+
+    private mutating func add(_ entry: JSON, as key: String) -> String {
+        entries[key] = entry.text
         return key
     }
 
@@ -138,12 +117,5 @@ struct BrowserCacheWriter: CacheWriter {
             let isNew = kept.allSatisfy { Set($0.target.scopes).isDisjoint(with: token.target.scopes) }
             if isNew { kept.append(token) }
         }
-    }
-
-    private static func text(_ value: some Encodable, isIndented: Bool = false) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if isIndented { encoder.outputFormatting.insert(.prettyPrinted) }
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }

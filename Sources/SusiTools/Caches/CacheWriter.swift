@@ -5,7 +5,7 @@ protocol CacheWriter {
     /// Adds an account with its tokens. Returns the number of access tokens added.
     mutating func add(_ holder: CacheHolder) throws -> Int
 
-    func text() throws -> String
+    func text() -> String
 }
 
 struct CacheHolder {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Susi
 
 /// The content of an encrypted export: a JSON list with an object for each refresh token of an account.
@@ -26,11 +25,7 @@ struct ExportedList {
     }
 
     /// The JSON text.
-    func content() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(entries))
-    }
+    var content: [UInt8] { JSON.array(entries.map { .object($0.mapValues(JSON.string)) }).encoded }
 
     // MARK: Reading
 

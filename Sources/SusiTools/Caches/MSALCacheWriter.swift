@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Susi
 
 /// Writes the unified schema as MSAL for Python does, which finds entries by members, key and realm.
@@ -30,10 +29,9 @@ struct MSALCacheWriter: CacheWriter {
         return holder.access.count
     }
 
-    func text() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(sections), as: UTF8.self) + "\n"
+    func text() -> String {
+        let all = sections.mapValues { JSON.object($0.mapValues { .object($0.mapValues(JSON.string)) }) }
+        return JSON.object(all).pretty + "\n"
     }
 
     private mutating func add(_ token: StoredToken, of owner: Entry, clientID: String) {

@@ -61,7 +61,7 @@ private struct AccountExport {
             }
         }
         return CacheExport(
-            text: try writer.text(), accounts: written, accessTokens: access, refreshTokens: refresh,
+            text: writer.text(), accounts: written, accessTokens: access, refreshTokens: refresh,
             damaged: damaged)
     }
 

@@ -35,7 +35,7 @@ extension PublicClient {
                 }
             }
             guard export.tokens > 0 else { throw SusiError.nothingLeft(export.leftOut) }
-            let content = try list.content()
+            let content = list.content
             do { export.file = try ExportFile.seal(content, passphrase: passphrase) } catch is ExportFileError {
                 throw SusiError(.failed, "nothing was exported", why: ExportFileError.sizeProblem)
             }

@@ -14,5 +14,5 @@ struct RefreshTokenWriter: CacheWriter {
         return 0
     }
 
-    func text() throws -> String { token.map { "\($0)\n" } ?? "" }
+    func text() -> String { token.map { "\($0)\n" } ?? "" }
 }
