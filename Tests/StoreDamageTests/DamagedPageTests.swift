@@ -75,7 +75,7 @@ struct DamagedPageTests {
     // An account that cannot be decrypted is listed as damaged, which is a right result too.
     private static func says(_ text: String, _ right: String?) -> Bool {
         Self.timeless(text) == right.map(Self.timeless) || text.contains("damaged")
-            || text.contains("\"isDamaged\" : true")
+            || text.contains("\"isDamaged\": true")
     }
 
     private static func timeless(_ text: String) -> String { text.replacing(#/\d+ (s|min|h|d)\b/#, with: "TIME") }

@@ -131,7 +131,7 @@ struct EverythingStoredTests {
             try await tenant.signIn(.ana, byPassword: "B2C_1_old")
             try susi.home.changePolicies { $0.replacing(Self.old, with: "") }
             try await susi.run("accounts", "--all").exits(0, printing: "under a policy that is not in policies.json")
-            try await susi.run("status", "--json").exits(4, printing: "\"inNoApplication\" : 1")
+            try await susi.run("status", "--json").exits(4, printing: "\"inNoApplication\": 1")
             try await susi.run("export", "--format", "msal", "--all", "--yes", "-o", "cache.json").exits(
                 0, saying: "Exported 2 accounts", hiding: "left out")
             try await susi.run("remove", Self.ana, "-p", "B2C_1_old", "--yes").exits(

@@ -80,7 +80,7 @@ struct SamePersonTests {
             try await susi.run("token", environment: ["SUSI_CLOCK": "+4h"]).exits(4, saying: "\(signIn)\n")
             try await susi.run("call", "hello", "/status?code=401").exits(8, saying: "\(signIn)    (or see why")
             try await susi.run("call", "hello", "/status?code=404", "--json").exits(
-                8, saying: "\"status\" : 404", "\"why\" : \"see the body of its answer\"")
+                8, saying: "\"status\": 404", "\"why\": \"see the body of its answer\"")
         }
     }
 
