@@ -113,7 +113,7 @@ struct CalloutClient: Sendable {
             case .failure(let error): "no response (\(error))"
             }
         let time = "\((NIODeadline.now() - start).nanoseconds / 1_000_000) ms"
-        log?(oneLine("called \(name) at \(request.url.host() ?? ""):\(request.port): \(outcome), \(time)"))
+        log?(DisplayText.safe("called \(name) at \(request.url.host() ?? ""):\(request.port): \(outcome), \(time)"))
         if case .failure(is ResponseAccumulator.ResponseTooBigError) = result { throw TooLarge() }
         return try? result.get()
     }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import Synchronization
 
 /// A request and its outcome, without secrets: no query, no body, no header.
@@ -57,12 +58,12 @@ final class AuditTrail: Sendable {
     func add(_ method: String, path: String, time: Int64, _ response: Response) {
         let facts = response.facts
         var entry = AuditEntry(
-            time: time, method: oneLine(method), path: oneLine(String(path.prefix(500))),
+            time: time, method: DisplayText.safe(method), path: DisplayText.safe(String(path.prefix(500))),
             tenant: facts.tenant, policy: facts.policy,
-            clientID: facts.clientID.map { oneLine(String($0.prefix(100))) },
-            acrValues: facts.acrValues.map { oneLine(String($0.prefix(200))) },
+            clientID: facts.clientID.map { DisplayText.safe(String($0.prefix(100))) },
+            acrValues: facts.acrValues.map { DisplayText.safe(String($0.prefix(200))) },
             status: response.status.code, code: facts.code,
-            reason: (facts.reason ?? response.note).map { oneLine(String($0.prefix(1_000))) },
+            reason: (facts.reason ?? response.note).map { DisplayText.safe(String($0.prefix(1_000))) },
             correlationID: facts.correlationID,
             isRoutine: facts.isMetadata && response.status.code < 400 && facts.code == nil)
         kept.withLock { kept in

@@ -16,7 +16,7 @@ struct SiteResponder: Sendable {
     func respond(to request: Request, channel: any Channel) async throws -> HummingbirdCore.Response {
         var response: Response
         do {
-            await arrived?(oneLine("\(request.method.rawValue) \(request.uri.path)"))
+            await arrived?(DisplayText.safe("\(request.method.rawValue) \(request.uri.path)"))
             let port = EmulatorPort(UInt16(clamping: channel.localAddress?.port ?? 0), isSecure: isSecure)
             let context = try await RequestContext(
                 request, port: port, reach: site.reach, channel: channel, now: site.clock.now())
@@ -43,7 +43,7 @@ struct SiteResponder: Sendable {
         let (method, path) = (request.method.rawValue, request.uri.path)
         if !AdminAPI.owns(path) { site.audit.add(method, path: path, time: site.clock.now(), response) }
         let note = response.note.map { " \($0.prefix(1_000))" } ?? ""
-        log?(oneLine("\(response.status.code) \(method) \(path)\(note)"))
+        log?(DisplayText.safe("\(response.status.code) \(method) \(path)\(note)"))
     }
 
     private func response(to context: RequestContext) async throws -> Response {
@@ -53,13 +53,4 @@ struct SiteResponder: Sendable {
         guard let callouts = site.tenants.first?.callouts else { return try site.respond(to: context) }
         return try await callouts.onThread { try site.respond(to: context) }
     }
-}
-
-/// A text for a log or a terminal, without control characters, so that a request cannot start a line or move the cursor.
-func oneLine(_ text: String) -> String {
-    guard !text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return text }
-    let isControl: (Unicode.Scalar) -> Bool = {
-        [.control, .lineSeparator, .paragraphSeparator, .format].contains($0.properties.generalCategory)
-    }
-    return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "?" : $0 }))
 }
