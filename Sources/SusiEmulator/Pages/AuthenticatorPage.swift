@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// Asks for the code of an authenticator app. A user without one adds the account to an app first; the secret is stored once

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// Asks a user who forgot the password which account it belongs to. A code follows if the policy verifies addresses.

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 extension Step {

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The sign-in page: a name and a password, or another identity provider.
@@ -98,13 +99,5 @@ extension Field {
         return Field(
             id: id, label: words[label], type: identifier == .email ? "email" : "text", autocomplete: "username",
             value: value)
-    }
-}
-
-extension String {
-    /// The text without the white space that a phone's keyboard adds.
-    var trimmed: String {
-        let start = drop { $0.isWhitespace }
-        return String(start.reversed().drop { $0.isWhitespace }.reversed())
     }
 }

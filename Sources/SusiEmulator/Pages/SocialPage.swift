@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The simulated social provider, where a user can have any identity. Its accounts have no password here.

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// Asks for the code that was sent to an email address or a phone number.

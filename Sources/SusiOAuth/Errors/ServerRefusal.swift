@@ -125,11 +125,6 @@ private struct Description {
 }
 
 extension String {
-    var trimmed: String {
-        let end = reversed().drop(while: \.isWhitespace)
-        return String(String(end.reversed()).drop(while: \.isWhitespace))
-    }
-
     /// Returns the text, or its beginning with an ellipsis; the limit is in bytes. No character is cut.
     func shortened(to limit: Int) -> String {
         utf8.count <= limit ? self : String(self[..<utf8.index(startIndex, offsetBy: limit)]) + "…"

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 
 /// A language of the pages, with its tag (RFC 5646). Each one is a case and a file with all texts.
 enum Language: String, CaseIterable, Codable, Sendable {
