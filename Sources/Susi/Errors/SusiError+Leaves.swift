@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SusiBase
 import SusiHTTP
 package import SusiOAuth
@@ -158,9 +157,7 @@ extension SusiError {
         )
     }
 
-    private static func day(_ time: Int64) -> String {
-        Date(timeIntervalSince1970: TimeInterval(time)).formatted(Date.ISO8601FormatStyle().year().month().day())
-    }
+    private static func day(_ time: Int64) -> String { String(EpochTime.text(time).prefix(10)) }
 
     private init(_ refusal: KnownAuthorities.Refusal, _ application: Application) {
         let addition = refusal.addition(to: "the application “\(application.name)” in policies.json")

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiOAuth
 import SusiPolicies
 public import SusiStore

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiHTTP
 import SusiOAuth
 import SusiPolicies

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Dates in HTTP headers (RFC 9110 section 5.6.7), in epoch seconds.
 package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -28,8 +26,7 @@ package enum HTTPDate {
     /// Formats a time: `Sun, 06 Nov 1994 08:49:37 GMT`.
     package static func text(_ seconds: Int64) -> String {
         let seconds = max(seconds, 0)
-        let date = Date(timeIntervalSince1970: TimeInterval(seconds))
-        let parts = date.formatted(.iso8601).split { "-TZ".contains($0) }
+        let parts = EpochTime.text(seconds).split { "-TZ".contains($0) }
         guard parts.count == 4, let month = Int(parts[1]), months.indices.contains(month - 1) else { return "" }
         // 1970 began on a Thursday.
         let weekday = weekdays[Int((seconds / 86_400 + 4) % 7)]

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Susi
 import SusiBase
 
@@ -9,14 +8,10 @@ struct Timestamp: JSONRepresentable, Equatable {
 
     init(_ epoch: Int64) {
         self.epoch = epoch
-        // RFC 3339 allows four digits for the year, but a stored time may be any number.
-        let written = min(max(epoch, Self.yearOne), EpochTime.latest)
-        rfc3339 = Date(timeIntervalSince1970: TimeInterval(written)).formatted(.iso8601)
+        rfc3339 = EpochTime.text(epoch)
     }
 
     var json: JSON { ["epoch": .integer(epoch), "rfc3339": .string(rfc3339)] }
-
-    private static let yearOne: Int64 = -62_135_596_800
 
     /// Formats a duration in the nearest unit, for example "52 min", "3 h" or "14 d".
     static func span(_ seconds: Int64) -> String { Span.text(seconds) }

@@ -1,6 +1,5 @@
 import Crypto
 import CryptoExtras
-import FoundationEssentials
 import SusiBase
 import SwiftASN1
 
@@ -90,8 +89,7 @@ struct Certificate {
 
     // Section 4.1.2.5: the year has two digits until 2049, four from 2050.
     private static func write(time: Int64, _ coder: inout DER.Serializer) {
-        let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, dateTimeSeparator: .space, timeSeparator: .omitted)
-        let text = Date(timeIntervalSince1970: TimeInterval(time)).formatted(style).filter { $0 != " " }
+        let text = EpochTime.text(time).filter { !"-T:".contains($0) }
         let isShort = text < "2050"
         coder.appendPrimitiveNode(identifier: isShort ? .utcTime : .generalizedTime) { bytes in
             bytes += text.utf8.dropFirst(isShort ? 2 : 0)

@@ -152,12 +152,12 @@ struct ShownToken {
 
     private func table(_ caption: String, _ json: JSON?) -> HTML {
         guard case .object(let members)? = json else { return "<p>\(Self.unreadable)</p>" }
-        let times = ClaimMeaning.times
+        let times = ["exp", "nbf", "iat", "auth_time"]
         let rank = { (name: String) in times.firstIndex(of: name) ?? times.count }
         let rows = members.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }.map { name, value -> HTML in
             """
             <tr><th scope="row"><code>\(name)</code></th><td>\(shown(name, value))</td>
-            <td>\(ClaimMeaning.texts[name] ?? "")</td></tr>
+            <td>\(ClaimMeaning.row(name)?.meaning ?? "")</td></tr>
             """
         }
         return """
@@ -172,32 +172,12 @@ struct ShownToken {
 
     // A readable time, followed by the number in the token.
     private func shown(_ name: String, _ value: JSON) -> HTML {
-        guard ClaimMeaning.times.contains(name), let time = value.integer, EmulatorClock.times.contains(time) else {
+        guard ClaimMeaning.row(name)?.isTime == true, let time = value.integer, EmulatorClock.times.contains(time)
+        else {
             return "<code>\(Self.text(value))</code>"
         }
         return "<code>\(timestamp(time))</code> <span class=\"soft\">(\(String(time)))</span>"
     }
 
-    static func text(_ value: JSON) -> String {
-        value.string ?? value.text
-    }
-}
-
-/// The meaning of claims and of header members.
-enum ClaimMeaning {
-    static let texts: [String: String] = [
-        "acr": "Policy, in lower case", "alg": "Signature algorithm", "at_hash": "Hash of the access token",
-        "aud": "Audience", "auth_time": "Time of the sign-in", "azp": "Application that got the token",
-        "emails": "Email addresses of the user", "exp": "Expiry", "family_name": "Surname", "given_name": "Given name",
-        "groups": "Groups of the user", "iat": "Time of issue", "idp": "Identity provider", "iss": "Issuer",
-        "kid": "ID of the signing key",
-        "name": "Display name", "nbf": "Not valid before", "newUser": "The user has just signed up",
-        "nonce": "Value from the authorization request", "oid": "Object ID of the user, the same for all applications",
-        "preferred_username": "Sign-in name", "roles": "Roles of the user or the application", "scp": "Granted scopes",
-        "sub": "Subject: the user, for this application",
-        "tfp": "Policy", "tid": "Tenant ID", "typ": "Type", "ver": "Version of the token format",
-    ]
-
-    /// The claims that hold a time, in the order of the page.
-    static let times = ["exp", "nbf", "iat", "auth_time"]
+    static func text(_ value: JSON) -> String { value.string ?? value.text }
 }

@@ -134,7 +134,7 @@ extension Response {
 
 /// A time in the format of Microsoft's error texts.
 func timestamp(_ now: Int64) -> String {
-    Date(timeIntervalSince1970: TimeInterval(now)).formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
+    EpochTime.text(now).replacing("T", with: " ")
 }
 
 func randomGUID() -> String { UUID().uuidString.lowercased() }

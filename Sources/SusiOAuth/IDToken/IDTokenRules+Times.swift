@@ -75,16 +75,3 @@ extension IDTokenRules {
             blame.subject, blame.reason, source: blame.source, suspect: .clock)
     }
 }
-
-/// Formats durations.
-package enum Span {
-    /// Returns for example "52 s", "52 min", "3 h" or "14 d".
-    package static func text(_ seconds: Int64) -> String {
-        switch seconds {
-        case ..<90: "\(max(0, seconds)) s"
-        case ..<5_400: "\((seconds + 30) / 60) min"
-        case ..<172_800: "\((seconds + 1_800) / 3_600) h"
-        default: "\((min(seconds, EpochTime.latest) + 43_200) / 86_400) d"
-        }
-    }
-}

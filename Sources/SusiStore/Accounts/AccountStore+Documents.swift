@@ -1,3 +1,4 @@
+import SusiBase
 internal import SusiOAuth
 internal import SusiSQLite
 

@@ -8,10 +8,6 @@ extension SchemaNode.Text {
         text.unicodeScalars.allSatisfy { $0.value > 0x1f && $0.value != 0x7f }
     }
 
-    static let time = Self("a time such as “30s”, “5m”, “2h” or “14d”", pattern: "^[0-9]+[smhd]?$") {
-        Duration.seconds(in: $0) != nil
-    }
-
     /// The name of an attribute. A token's own claims are not attributes: the tenant computes them.
     static let attribute = Self(
         "the name of a claim of letters, digits, “.”, “_” and “-” that tokens do not have anyway",
