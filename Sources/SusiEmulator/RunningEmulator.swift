@@ -45,6 +45,13 @@ public struct RunningEmulator: Sendable {
         for tenant in site.tenants { try tenant.rotateKeys(withdrawing: withdrawing) }
     }
 
+    /// Makes the first signing keys in the background: the first token need not wait for them.
+    package func prepareKeys() {
+        let tenants = site.tenants
+        // A failure is reported by the request that needs the key.
+        NIOThreadPool.singleton.submit { _ in for tenant in tenants { try? tenant.prepareKeys() } }
+    }
+
     /// Publishes the keys that sign after the next rotation, as services do some days before.
     public func announceKeys() throws {
         for tenant in site.tenants { try tenant.announceKeys() }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SusiBase
 import SusiPolicies
 import SusiStartup
@@ -36,7 +35,9 @@ enum FullProgram {
             defer { unsafe free(real) }
             return unsafe FilePath(platformString: real)
         #else
-            return (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map { FilePath($0) }
+            var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let length = unsafe readlink("/proc/self/exe", &path, path.count - 1)
+            return length > 0 ? FilePath(platformString: path) : nil
         #endif
     }
 

@@ -84,6 +84,7 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         while true {
             let name = text.utf8.prefix { $0 != UInt8(ascii: ";") }
             if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return true }
+            guard text.utf8.contains(UInt8(ascii: "%")) else { return false }
             // Decoding `%%32e` once gives `%2e`, which means a dot after the next round.
             let lower = text.lowercased()
             if ["%2e", "%2f", "%5c", "%25", "%00"].contains(where: lower.contains) { return true }

@@ -15,20 +15,20 @@ import SystemPackage
 package enum FastPath {
     /// Prints a valid cached token and ends the process. Returns if the full parser has to decide, or if the token cannot be
     /// written; the full program then reports the error.
-    package static func printToken(_ arguments: some Collection<String>, in environment: ProcessEnvironment) {
+    package static func printToken(_ arguments: ArraySlice<String>, in environment: ProcessEnvironment) {
         // The store is still open when the process ends: closing it takes time and has no use.
-        token(arguments, in: environment) { token in
+        token(arguments, in: environment) { line in
             StandardStream.ignoreBrokenPipes()
-            let error = StandardStream.output.write(line: token)
+            let error = StandardStream.output.write(line: line)
             // A closed pipe is not an error.
             if error == nil || error == .brokenPipe { exit(0) }
         }
     }
 
-    /// Passes the token to `deliver`, or does nothing if the full parser has to decide. The store is open while `deliver`
+    /// Passes the line to print to `deliver`, or does nothing if the full parser has to decide. The store is open while `deliver`
     /// runs.
     package static func token(
-        _ arguments: some Collection<String>, in environment: ProcessEnvironment, deliver: (String) -> Void
+        _ arguments: ArraySlice<String>, in environment: ProcessEnvironment, deliver: (String) -> Void
     ) {
         guard let request = Request(arguments), environment["SUSI_ACCOUNT"] == nil, environment.hasClock,
             // An earlier version used a local copy; the full program refuses the variable.
@@ -47,41 +47,68 @@ package enum FastPath {
             let found = try? store.cachedAccessToken(
                 current: target.policy.name, in: Registration(application, target.policy),
                 scopes: ScopeSet(target.scopes)),
-            let facts = found.token.info.facts, SilentPlan.serves(facts, now: environment.now()),
+            let facts = found.token.info.facts,
+            SilentPlan.serves(facts, minimum: request.minimum, now: environment.now()),
             found.token.info.declined.isEmpty
         else { return }
-        withExtendedLifetime(store) { deliver(found.token.secret) }
+        withExtendedLifetime(store) { deliver((request.format?.prefix ?? "") + found.token.secret) }
     }
 
-    /// The plain arguments: `token [API] [-p POLICY] [-A APPLICATION] [--config FILE]`, each option at most once.
+    /// The plain arguments: `token [API] [-p POLICY] [-A APPLICATION] [-f raw|header] [--min-valid TIME] [--config FILE]`, each
+    /// option at most once.
     package struct Request: Equatable {
         private(set) var api: String?
         private(set) var policy: String?
         private(set) var application: String?
         private(set) var config: String?
+        private(set) var format: TokenLine?
+        /// The required remaining validity in seconds.
+        private(set) var minimum: Int64?
 
         /// Returns `nil` if the arguments have another form.
-        package init?(_ arguments: some Collection<String>) {
-            var rest = Array(arguments)[...]
-            guard rest.popFirst() == "token" else { return nil }
+        package init?(_ arguments: ArraySlice<String>) {
+            guard arguments.first == "token" else { return nil }
+            var rest = arguments.dropFirst()
             while let word = rest.popFirst() {
-                let isAccepted: Bool
-                switch word {
-                case "-p", "--policy": isAccepted = Self.accept(&rest, into: &policy)
-                case "-A", "--application": isAccepted = Self.accept(&rest, into: &application)
-                case "--config": isAccepted = Self.accept(&rest, into: &config)
-                default:
-                    rest = [word] + rest
-                    isAccepted = Self.accept(&rest, into: &api)
+                guard word.utf8.first == UInt8(ascii: "-") else {
+                    guard api == nil, !word.isEmpty else { return nil }
+                    api = word
+                    continue
                 }
-                guard isAccepted else { return nil }
+                guard let value = rest.popFirst(), !value.isEmpty, value.utf8.first != UInt8(ascii: "-"),
+                    accept(value, as: word)
+                else { return nil }
             }
         }
 
-        private static func accept(_ rest: inout ArraySlice<String>, into place: inout String?) -> Bool {
-            guard place == nil, let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("-") else { return false }
+        private mutating func accept(_ value: String, as option: String) -> Bool {
+            switch option {
+            case "-p", "--policy": Self.set(&policy, value)
+            case "-A", "--application": Self.set(&application, value)
+            case "--config": Self.set(&config, value)
+            case "-f", "--format": Self.set(&format, TokenLine(rawValue: value))
+            case "--min-valid": Self.set(&minimum, Duration.seconds(in: value))
+            default: false
+            }
+        }
+
+        private static func set<T>(_ place: inout T?, _ value: T?) -> Bool {
+            guard place == nil, value != nil else { return false }
             place = value
             return true
+        }
+    }
+}
+
+/// The formats of a token that are one line.
+package enum TokenLine: String, Sendable {
+    case raw, header
+
+    /// What comes before the token.
+    package var prefix: String {
+        switch self {
+        case .raw: ""
+        case .header: "Authorization: Bearer "
         }
     }
 }

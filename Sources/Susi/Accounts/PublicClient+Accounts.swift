@@ -13,9 +13,11 @@ extension PublicClient {
 
     /// Returns the number of accounts of a policy.
     package func accountCount(policy name: PolicyName) async throws(SusiError) -> Int {
-        let area = context.area(of: try policy(name))
+        let policy = try policy(name)
+        let area = context.area(of: policy)
+        let countsEach = policy.kind.keepsAccounts && !context.registration(of: policy).spansTenants
         return try await withExistingStore(unlocks: false) { store in
-            try store?.count(of: area.registrations, policy: area.policy?.name, where: area.includes) ?? 0
+            try store?.count(of: area.registrations, policy: policy.name, where: countsEach ? nil : area.includes) ?? 0
         }
     }
 

@@ -49,8 +49,8 @@ extension PublicClient {
         return try await withExistingStore(unlocks: false) { store in
             guard let store else { return (0, 0) }
             let owners = try AccountOwners(contexts, store)
-            let accounts = try store.unopenedAccounts()
-            return (accounts.count, accounts.count { owners.owner(of: $0.account) == nil })
+            let accounts = try store.identities()
+            return (accounts.count, accounts.count { owners.owner(of: $0) == nil })
         }
     }
 }

@@ -1,15 +1,29 @@
 /// Bytes as two hexadecimal digits each, in lower case.
 package enum Hexadecimal {
+    @inlinable
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 0x0f)] }, as: UTF8.self)
+        var digits: [UInt8] = []
+        for byte in bytes {
+            digits.append(digit(byte >> 4))
+            digits.append(digit(byte & 0x0f))
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// Decodes what `encode` makes; `nil` for anything else, or for another number of bytes.
+    @inlinable
     package static func decode(_ digits: some StringProtocol, count: Int) -> [UInt8]? {
-        let values = digits.utf8.compactMap(value)
-        guard values.count == 2 * count else { return nil }
-        let bytes = stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
-        return encode(bytes) == digits ? bytes : nil
+        let digits = Array(digits.utf8)
+        guard digits.count == 2 * count else { return nil }
+        var bytes: [UInt8] = []
+        for index in 0..<count {
+            let (first, second) = (digits[2 * index], digits[2 * index + 1])
+            guard let high = value(first), let low = value(second), digit(high) == first, digit(low) == second else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
     }
 
     /// Returns the value of a digit, in lower or upper case.
@@ -22,7 +36,8 @@ package enum Hexadecimal {
         }
     }
 
-    private static func digit(_ value: UInt8) -> UInt8 {
+    @usableFromInline
+    static func digit(_ value: UInt8) -> UInt8 {
         value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
     }
 }

@@ -2,9 +2,13 @@
 package enum PercentEncoding {
     /// Encodes all bytes but those that `isKept` selects; unless told otherwise, the unreserved characters (section 2.3).
     package static func encode(
-        _ text: some StringProtocol, keeping isKept: (UInt8) -> Bool = { $0.isAlphanumeric || "-._~".utf8.contains($0) }
+        _ text: String, keeping isKept: (UInt8) -> Bool = { $0.isAlphanumeric || "-._~".utf8.contains($0) }
     ) -> String {
-        String(decoding: text.utf8.flatMap { isKept($0) ? [$0] : escape($0) }, as: UTF8.self)
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            if isKept(byte) { encoded.append(byte) } else { encoded += escape(byte) }
+        }
+        return String(decoding: encoded, as: UTF8.self)
     }
 
     /// Encodes all characters that a path or a query may not contain. Existing escapes are kept; a percent sign that

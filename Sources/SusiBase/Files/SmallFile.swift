@@ -133,7 +133,12 @@ package enum SmallFile {
 extension Collection<UInt8> {
     /// The text without the byte order mark that some editors write before UTF-8.
     package var withoutByteOrderMark: SubSequence {
-        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-        return starts(with: mark) ? dropFirst(mark.count) : self[...]
+        // `starts(with:)` would search the conformances of the program, on the path to a cached token.
+        var rest = self[...]
+        for byte: UInt8 in [0xef, 0xbb, 0xbf] {
+            guard rest.first == byte else { return self[...] }
+            rest = rest.dropFirst()
+        }
+        return rest
     }
 }

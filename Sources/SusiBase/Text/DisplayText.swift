@@ -34,7 +34,9 @@ package enum DisplayText {
     }
 
     /// Whether all characters are only shown and have no other effect.
-    package static func isHarmless(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(isHarmless) }
+    package static func isHarmless(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7e).contains($0) } || text.unicodeScalars.allSatisfy(isHarmless)
+    }
 
     /// Whether a character is only shown and has no other effect.
     package static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {

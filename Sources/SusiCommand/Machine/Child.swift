@@ -33,8 +33,11 @@ enum Child {
         state.withLock { $0 = .starting([]) }
         defer { state.withLock { $0 = .none } }
         do {
+            // Subprocess would start a process for each folder of `PATH` until one works.
+            let path = ProcessEnvironment.process.executable(name)
             let ended = try await Subprocess.run(
-                Executable(program: name), arguments: Arguments(Array(words.dropFirst())),
+                Executable(program: path ?? name),
+                arguments: Arguments(executablePathOverride: name, remainingValues: Array(words.dropFirst())),
                 environment: .inherit.updating(Dictionary(uniqueKeysWithValues: changes)), input: .currentStandardInput,
                 output: .currentStandardOutput, error: .currentStandardError
             ) { execution in

@@ -11,9 +11,16 @@ import SystemPackage
 
 extension ProcessEnvironment {
     /// Returns whether a program exists, by its path or on `PATH`.
-    func hasProgram(_ name: String) -> Bool {
-        if name.contains("/") { return SmallFile.exists(name) }
-        return (self["PATH"] ?? "").split(separator: ":").contains { SmallFile.exists("\($0)/\(name)") }
+    func hasProgram(_ name: String) -> Bool { program(name, where: SmallFile.exists) != nil }
+
+    /// Returns the path of the first file with a program's name on `PATH` that may be executed; `nil` if there is none.
+    func executable(_ name: String) -> String? {
+        program(name) { path in unsafe access(path, X_OK) == 0 && SmallFile.kind(path) == .file }
+    }
+
+    private func program(_ name: String, where isMeant: (String) -> Bool) -> String? {
+        if name.contains("/") { return isMeant(name) ? name : nil }
+        return (self["PATH"] ?? "").split(separator: ":").lazy.map { "\($0)/\(name)" }.first(where: isMeant)
     }
 
     /// Replaces this process by a command found on `PATH`, with `variables` added to the environment. The command keeps

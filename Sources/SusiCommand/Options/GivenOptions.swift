@@ -18,16 +18,19 @@ struct GivenOptions: Sendable {
     init() {}
 
     init(_ command: any ParsableCommand) {
-        self.command = type(of: command).configuration.commandName ?? ""
-        guard let command = command as? any GivenCommand else { return }
+        if let command = command as? any GivenCommand { self.init(of: command) } else { self.init(named: command) }
+    }
+
+    init(of command: some GivenCommand) {
+        self.init(named: command)
         application = command.global.application
         config = command.global.config.map(Self.repeatable)
-        printsAddress = (command as? any PageCommand)?.browser.noBrowser ?? false
-        if let command = command as? any PolicyCommand {
-            (policy, tenant, namesPolicy) = (command.givenPolicy, command.givenTenant, true)
-        }
-        if let command = command as? any AccountCommand { (account, namesAccount) = (command.givenAccount, true) }
+        printsAddress = command.printsAddress
+        (namesPolicy, namesAccount) = (command.names.contains(.policy), command.names.contains(.account))
+        (policy, tenant, account) = (command.givenPolicy, command.givenTenant, command.givenAccount)
     }
+
+    init(named command: any ParsableCommand) { self.command = type(of: command).configuration.commandName ?? "" }
 
     /// The same for another application, which has other policies.
     func using(application: String) -> GivenOptions {

@@ -11,6 +11,21 @@ protocol GivenCommand: ParsableCommand {
     var worksWithoutTrust: Bool { get }
     /// The time for which a called API may be silent; `nil` for the usual one.
     var longestSilence: Seconds? { get }
+
+    // What the protocols below have: a cast to each of them would search all conformances of the program.
+    var names: GivenNames { get }
+    var givenPolicy: String? { get }
+    var givenTenant: String? { get }
+    var givenAccount: String? { get }
+    /// Whether it prints the address of a page instead of opening it.
+    var printsAddress: Bool { get }
+}
+
+/// Which options of a command name who acts.
+struct GivenNames: OptionSet {
+    let rawValue: Int
+    static let policy = GivenNames(rawValue: 1)
+    static let account = GivenNames(rawValue: 2)
 }
 
 extension GivenCommand {
@@ -18,20 +33,28 @@ extension GivenCommand {
     var needsTrust: Bool { true }
     var worksWithoutTrust: Bool { false }
     var longestSilence: Seconds? { nil }
+    var names: GivenNames { [] }
+    var givenPolicy: String? { nil }
+    var givenTenant: String? { nil }
+    var givenAccount: String? { nil }
+    var printsAddress: Bool { false }
 }
 
 /// A command whose `-p` names the policy of an account.
-protocol PolicyCommand: GivenCommand {
-    var givenPolicy: String? { get }
-    var givenTenant: String? { get }
-}
+protocol PolicyCommand: GivenCommand {}
+
+extension PolicyCommand { var names: GivenNames { .policy } }
 
 /// A command whose `-a` names the account that is used.
-protocol AccountCommand: GivenCommand {
-    var givenAccount: String? { get }
-}
+protocol AccountCommand: GivenCommand {}
+
+extension AccountCommand { var names: GivenNames { .account } }
+
+extension PolicyCommand where Self: AccountCommand { var names: GivenNames { [.policy, .account] } }
 
 /// A command that may open a page of the provider.
 protocol PageCommand: GivenCommand {
     var browser: BrowserOptions { get }
 }
+
+extension PageCommand { var printsAddress: Bool { browser.noBrowser } }

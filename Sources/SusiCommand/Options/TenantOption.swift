@@ -21,7 +21,7 @@ struct TenantOption: ParsableArguments {
 extension GivenCommand {
     /// Returns the application at the tenant that the command line names, if it names one.
     func atTenant(_ application: Application) throws -> Application {
-        guard let text = GivenOptions(self).tenant, let tenant = try? TenantName(text) else { return application }
+        guard let text = givenTenant, let tenant = try? TenantName(text) else { return application }
         do { return try application.at(tenant) } catch { throw SusiError(error) }
     }
 }

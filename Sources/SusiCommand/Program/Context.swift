@@ -46,7 +46,7 @@ struct Context: Sendable {
         }
         application = other == nil && atTenant ? try command.atTenant(configured) : configured
         copy = usesCopy ? try TenantCopy(configured, of: file, paths.copies) : nil
-        given = other.map { GivenOptions(command).using(application: $0) } ?? GivenOptions(command)
+        given = other.map { GivenOptions(of: command).using(application: $0) } ?? GivenOptions(of: command)
         self.console = console
         now = environment.now()
         noInput = options.noInput

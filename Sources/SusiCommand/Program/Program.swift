@@ -43,17 +43,17 @@ enum Program {
 
     /// Runs a command and prints its error, if any, on standard error. Returns the exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        var given = GivenOptions()
+        var parsed: (any ParsableCommand)?
         var arguments = arguments
         do {
             arguments = try withCommandFirst(arguments)
-            return try await run(arguments) { given = $0 }
+            return try await run(arguments) { parsed = $0 }
         } catch {
-            return exitStatus(after: error, of: arguments, given)
+            return exitStatus(after: error, of: arguments, parsed.map { GivenOptions($0) } ?? GivenOptions())
         }
     }
 
-    private static func run(_ arguments: [String], parsed: (GivenOptions) -> Void) async throws -> Int32 {
+    private static func run(_ arguments: [String], parsed: (any ParsableCommand) -> Void) async throws -> Int32 {
         let topic = arguments.first == "help" ? arguments.dropFirst().first.flatMap(HelpTopic.init) : nil
         if arguments.first == "help", arguments.last == "--json", topic != .errorCodes {
             try refuseUnknownCommand(arguments)
@@ -70,7 +70,7 @@ enum Program {
     }
 
     // One topic explains its entries.
-    private static func show(_ topic: HelpTopic, _ rest: [String], parsed: (GivenOptions) -> Void) async throws {
+    private static func show(_ topic: HelpTopic, _ rest: [String], parsed: (any ParsableCommand) -> Void) async throws {
         if rest.isEmpty { return Console.standard.out(topic.text) }
         guard topic == .errorCodes else {
             throw UsageError(
@@ -89,10 +89,10 @@ enum Program {
         return report(error, of: arguments, given).rawValue
     }
 
-    /// Parses and runs a command; the demo uses it too. `parsed` receives the options for suggested commands.
-    static func execute(_ arguments: [String], parsed: (GivenOptions) -> Void = { _ in }) async throws {
+    /// Parses and runs a command; the demo uses it too. `parsed` receives the command before it runs.
+    static func execute(_ arguments: [String], parsed: (any ParsableCommand) -> Void = { _ in }) async throws {
         var command = try parse(arguments)
-        parsed(GivenOptions(command))
+        parsed(command)
         if var asynchronous = command as? any AsyncParsableCommand {
             try await asynchronous.run()
         } else {
@@ -107,12 +107,18 @@ enum Program {
         try refuseUnknownCommand(arguments)
         // The command alone is parsed in half the time; all of them report errors and show help.
         let names = commands(in: arguments)
-        if let named = names.last, let command = try? named.parseAsRoot(Array(arguments.dropFirst(names.count))),
+        if let named = names.last, let command = try? alone(named, arguments.dropFirst(names.count - 1)),
             type(of: command) == named
         {
             return command
         }
         return try Root.parseAsRoot(arguments)
+    }
+
+    private static func alone<Command: ParsableCommand>(
+        _: Command.Type, _ arguments: ArraySlice<String>
+    ) throws -> any ParsableCommand {
+        try Alone<Command>.parseAsRoot(Array(arguments))
     }
 
     /// Whether the command line requests JSON, even if it cannot be parsed: errors use the same format.
@@ -203,6 +209,13 @@ enum Program {
                 .cancelled, "cancelled", why: "the command did not stop within a second and was ended")
             exit(report(error, of: Array(CommandLine.arguments.dropFirst())))
         }
+    }
+}
+
+/// A root with one command and without the parser's own `--generate-completion-script`: to look for that takes as long as the rest.
+private struct Alone<Command: ParsableCommand>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: "", _superCommandName: "susi", subcommands: [Command.self])
     }
 }
 

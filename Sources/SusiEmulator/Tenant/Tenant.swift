@@ -33,6 +33,11 @@ struct Tenant: Sendable {
         return ring
     }
 
+    /// Makes the keys that sign if there are none yet.
+    func prepareKeys() throws {
+        for ring in keyRings { _ = try ring.current() }
+    }
+
     /// Publishes the keys that sign after the next rotation.
     func announceKeys() throws {
         for ring in keyRings { try ring.announce() }

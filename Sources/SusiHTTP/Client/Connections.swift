@@ -26,7 +26,7 @@ final class Connections: Sendable {
         return try clients.withLock { clients in
             if let client = clients[route] { return client }
             let client = HTTPClient(
-                eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: try configuration(route))
+                eventLoopGroup: ClientThreads.group, configuration: try configuration(route))
             clients[route] = client
             return client
         }

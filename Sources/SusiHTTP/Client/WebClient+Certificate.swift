@@ -50,7 +50,7 @@ extension Connections {
             }
         }
         let client = HTTPClient(
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
+            eventLoopGroup: ClientThreads.group, configuration: configuration)
         let request = HTTPClientRequest(url: "\(address.origin)/")
         _ = try? await client.execute(request, timeout: .seconds(WebClient.longestConnecting))
         try? await client.shutdown()

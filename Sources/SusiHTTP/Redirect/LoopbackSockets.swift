@@ -45,7 +45,7 @@ struct LoopbackSockets: Sendable {
         host: String, port: UInt16, connections: OpenConnections
     ) async throws -> Server? {
         do {
-            return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            return try await ServerBootstrap(group: ClientThreads.group)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.autoRead, value: false)
                 .bind(host: host, port: Int(port)) { channel in

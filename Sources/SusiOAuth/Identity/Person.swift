@@ -80,7 +80,8 @@ public struct Profile: Hashable, Sendable {
     /// The name to show for the person: the first address, else the user name, else the display name. It can be typed and
     /// stands in suggested commands, so none with control characters.
     package var label: String? {
-        [emails.first, username, plainName].compactMap(\.self).first(where: DisplayText.isHarmless)
+        for case let name? in [emails.first, username] where DisplayText.isHarmless(name) { return name }
+        return plainName.flatMap { DisplayText.isHarmless($0) ? $0 : nil }
     }
 
     /// The display name; `nil` if it contains “@” or looks like an identifier: people choose it themselves, and could imitate

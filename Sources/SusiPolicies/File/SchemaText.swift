@@ -6,12 +6,17 @@ extension SchemaNode {
         /// The expected text, for messages and descriptions.
         package let expected: String
         /// The pattern that editors check; where the check is a parser, the pattern may accept more.
-        package let pattern: String?
+        package var pattern: String? { makePattern() }
+        private let makePattern: @Sendable () -> String?
         private let check: @Sendable (String) -> Bool
 
-        package init(_ expected: String, pattern: String?, check: @escaping @Sendable (String) -> Bool) {
+        // A pattern is made when a schema is written: reading a file needs none.
+        package init(
+            _ expected: String, pattern: @escaping @Sendable @autoclosure () -> String?,
+            check: @escaping @Sendable (String) -> Bool
+        ) {
             self.expected = expected
-            self.pattern = pattern
+            makePattern = pattern
             self.check = check
         }
 
@@ -49,8 +54,8 @@ extension SchemaNode {
         }
 
         private static func escaped(_ byte: UInt8) -> String {
-            let character = String(Unicode.Scalar(byte))
-            return "[]\\^-".contains(character) ? "\\\(character)" : character
+            let character = Unicode.Scalar(byte)
+            return "[]\\^-".utf8.contains(byte) ? "\\\(character)" : "\(character)"
         }
     }
 }

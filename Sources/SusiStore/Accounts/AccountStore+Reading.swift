@@ -24,8 +24,14 @@ extension AccountStore {
         try guarded { try database.read { try sorted(.all).map(opened) } }
     }
 
-    /// Returns the same without tokens and claims. It needs no key.
-    package func unopenedAccounts() throws(StoreError) -> [StoredAccount] { try guarded { try sorted(.all) } }
+    /// Returns what identifies each stored account, in no order. It needs no key.
+    package func identities() throws(StoreError) -> [Account] {
+        try guarded {
+            try database.rows("SELECT \(AccountQuery.identity) FROM accounts AS a \(AccountQuery.owners)") { row in
+                try AccountQuery.account(row)
+            }
+        }
+    }
 
     /// Returns the accounts of a person under every policy of one application, sorted by policy, damaged ones included.
     package func accounts(of person: Person, clientID: String) throws(StoreError) -> [StoredAccount] {
@@ -41,14 +47,21 @@ extension AccountStore {
         }.sorted { $0.place < $1.place }.map(\.account)
     }
 
-    /// Returns the number of accounts of registrations, of one policy or of all. It needs no key.
+    /// Returns the number of accounts of registrations, of one policy or of all. It needs no key. Accounts are read only for
+    /// `isCounted`.
     package func count(
         of registrations: Set<Registration>, policy: PolicyName? = nil,
-        where isCounted: (StoredAccount) -> Bool = { _ in true }
+        where isCounted: ((StoredAccount) -> Bool)? = nil
     ) throws(StoreError) -> Int {
         try guarded {
             try database.read {
                 let query = AccountQuery.of(try rows(of: registrations), policy)
+                guard let isCounted else {
+                    let count = try database.first("SELECT count(*) FROM (\(query.sql))", query.values) { row in
+                        try row.integer(0)
+                    }
+                    return Int(count ?? 0)
+                }
                 var count = 0
                 // The order does not matter, so no account is kept and sorted.
                 try database.forEach(query.sql, query.values) { row in

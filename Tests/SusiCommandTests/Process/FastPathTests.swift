@@ -16,14 +16,18 @@ struct FastPathTests {
             (["token", "--policy", "P", "-A", "local", "hello"], true), (["token", "--config", "f.json"], true),
             ([], false), (["tokens"], false), (["token", "-p"], false), (["token", "-p", "-A"], false),
             (["token", "--policy=P"], false), (["token", "-pP"], false), (["token", "a", "b"], false),
-            (["token", "--json"], false), (["token", "--rehearse"], false), (["token", "-f", "raw"], false),
+            (["token", "--json"], false), (["token", "--rehearse"], false), (["token", "-f", "json"], false),
+            (["token", "-f", "raw"], true), (["token", "--format", "header", "--min-valid", "5m"], true),
+            (["token", "--min-valid", "soon"], false), (["token", "--min-valid", "-5"], false),
+            (["token", "-f"], false),
+            (["token", "-f", "raw", "--format", "raw"], false), (["token", "-f", "env"], false),
             (["token", "-p", "A", "-p", "B"], false),
             (["token", ""], false), (["token", "--"], false), (["token", "-a", "ana"], false),
             (["token", "hello", "--tenant", "a.example"], false), (["token", "--tenant=a.example"], false),
             (["call", "hello"], false),
         ] as [([String], Bool)])
     func acceptsPlainArgumentsOnly(_ arguments: [String], _ taken: Bool) {
-        #expect((FastPath.Request(arguments) != nil) == taken)
+        #expect((FastPath.Request(arguments[...]) != nil) == taken)
     }
 
     @Test("small program, fast path and full parser give equal results; a cached token changes no file")
@@ -41,6 +45,8 @@ struct FastPathTests {
                 (["token", "-p", "B2C_1_partner"], ["token", "--policy=B2C_1_partner"]),
                 (["token", "hello", "-p", "b2c_1_PARTNER"], ["token", "hello", "--policy=b2c_1_PARTNER"]),
                 (["token", "-A", "local"], ["token", "--application=local"]),
+                (["token", "-f", "header", "--min-valid", "10m"], ["token", "--format=header", "--min-valid=10m"]),
+                (["token", "--min-valid", "2h", "-f", "raw"], ["token", "--min-valid=2h"]),
                 (["token", "-p", "B2C_1_reset"], ["token", "--policy=B2C_1_reset"]),
                 (["token", "-p", "unknown"], ["token", "--policy=unknown"]),
                 (["token", "-p", "partner"], ["token", "--policy=partner"]),
@@ -76,7 +82,7 @@ struct FastPathTests {
             for (more, isTaken) in cases {
                 let environment = try SusiBinary(home: home).processEnvironment(more)
                 var delivered: [String] = []
-                FastPath.token(["token"], in: environment) { delivered.append($0) }
+                FastPath.token(["token"][...], in: environment) { delivered.append($0) }
                 #expect(delivered.count == (isTaken ? 1 : 0), "\(more)")
             }
         }

@@ -54,7 +54,7 @@ extension SusiBinary {
         var given = GivenOptions()
         do {
             try await ProcessEnvironment.$current.withValue(processEnvironment(environment)) {
-                try await SusiCommand.Program.execute(arguments) { given = $0 }
+                try await SusiCommand.Program.execute(arguments) { given = GivenOptions($0) }
             }
         } catch {
             guard let (explained, code) = SusiCommand.Program.explained(error, of: arguments, given) else {

@@ -21,7 +21,7 @@ struct DeclinedScopeTests {
 
     private static func fastPath(_ arguments: [String], _ tenant: LocalTenant) -> [String] {
         var delivered: [String] = []
-        FastPath.token(arguments, in: tenant.susi.processEnvironment()) { delivered.append($0) }
+        FastPath.token(arguments[...], in: tenant.susi.processEnvironment()) { delivered.append($0) }
         return delivered
     }
 

@@ -47,7 +47,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         if let record { return try await self.record(to: record) }
-        let store = try StoreContext(noInput: true, GivenOptions(self))
+        let store = try StoreContext(noInput: true, GivenOptions(of: self))
         var report = DoctorReport(store.given)
         await Self.examine(store.keys, &report)
         do {

@@ -90,6 +90,7 @@ extension EmulatorCommand {
                         ports: [EmulatorPort(port, isSecure: tls || asCloud)], reach: cloud?.reach ?? .loopback,
                         clock: clock, requestLog: log ? RequestLine.log(console, clock) : nil,
                         { emulator in
+                            emulator.prepareKeys()
                             let lock = try EmulatorLock(folder.emulator, .shared)
                             defer { lock.release() }
                             var child = try ExecEnvironment(

@@ -163,6 +163,7 @@ extension EmulatorCommand {
                     tenants, folder: paths.emulator, ports: ports, reach: reach, clock: clock,
                     requestLog: quiet ? nil : RequestLine.log(console, clock),
                     { emulator in
+                        emulator.prepareKeys()
                         let screen = try started(emulator)
                         defer { if let file = screen.file { SmallFile.remove(file) } }
                         for line in try screen.lines(console.outStyle) { console.out(line) }

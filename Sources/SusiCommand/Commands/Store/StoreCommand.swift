@@ -34,7 +34,7 @@ struct StoreContext {
     let given: GivenOptions
 
     init(_ command: some StoreSubcommand) throws {
-        try self.init(noInput: command.options.noInput, GivenOptions(command))
+        try self.init(noInput: command.options.noInput, GivenOptions(named: command))
     }
 
     init(noInput: Bool, _ given: GivenOptions) throws {

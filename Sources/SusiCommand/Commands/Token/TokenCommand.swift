@@ -94,8 +94,8 @@ struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageCo
         let token = try await token(context)
         context.warn(token.scopes)
         switch format {
-        case .raw: context.console.out(token.secret)
-        case .header: context.console.out("Authorization: Bearer \(token.secret)")
+        case .raw: context.console.out(TokenLine.raw.prefix + token.secret)
+        case .header: context.console.out(TokenLine.header.prefix + token.secret)
         case .env: for variable in TokenVariable.all(of: token) { context.console.out(variable.line) }
         case .execCredential: context.console.out(ExecCredential.json(token, version: version).text)
         case .json: context.console.out(context.console.outStyle.json(token.json.text))
