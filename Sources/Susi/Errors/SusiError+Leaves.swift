@@ -107,7 +107,7 @@ extension SusiError {
         case .proxy(let proxy):
             self.init(
                 .network, "\(failure.origin) cannot be reached through \(proxy)", why: failure.detail,
-                next: "check HTTPS_PROXY, ALL_PROXY and NO_PROXY")
+                next: "check HTTPS_PROXY, ALL_PROXY and NO_PROXY; susi emulator exec --offline refuses all other hosts")
         case .tooLarge(let limit):
             self.init(
                 .invalidResponse, "the response of \(failure.origin) is larger than \(limit) bytes",

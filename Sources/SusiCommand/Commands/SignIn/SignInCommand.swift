@@ -233,6 +233,13 @@ struct SignInReport: CommandResult {
             "\(style.good("Signed in")) as \(style.strong(names.account)) under \(place)\(note)",
             // The sign-in may have taken minutes: its tokens count from its end.
             style.faint("  \(account.validity(now: account.signedInOn))"),
-        ]
+        ] + use.map { style.faint("  use it: \(Terminal.safe($0))") }
+    }
+
+    // Commands without -p use the default policy, and would not find this account.
+    private var use: [String] {
+        let policy = result.account.account.policy
+        guard policy != context.application.defaultPolicy?.name else { return [] }
+        return ["\(context.given.completing(SuggestedCommand("token").option("-p", policy.spelling)))"]
     }
 }
