@@ -63,6 +63,6 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
     var json: JSON { .array(map(\.json)) }
 }
 
-extension ApplicationDraft.Origin: JSONRepresentable {
+extension DraftValues.Origin: JSONRepresentable {
     var json: JSON { ["value": .string(value), "name": .string(name)] }
 }

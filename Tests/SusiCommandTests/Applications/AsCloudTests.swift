@@ -104,10 +104,12 @@ struct AsCloudTests {
         let (susiPort, pagePort) = ("\(try await freePort())", "\(try await freePort())")
         try await withSusi { susi in
             try await Self.makeApplication(susi, pagePort: pagePort)
-            try await susi.run(
+            let refused = try await susi.run(
                 "init", "api/appsettings.json", "web/src/authConfig.ts", "--copy", "tenants.json", "--offline",
                 "--redirect-port", susiPort
-            ).exits(0)
+            ).exits(64)
+            let proposed = try #require(refused.standardError.split(separator: "next: ").last)
+            try await susi.script(String(proposed)).run().exits(0)
             let tenants = try susi.home.work("tenants.json").text()
             for (name, text) in [
                 (

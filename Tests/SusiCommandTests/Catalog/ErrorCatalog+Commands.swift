@@ -112,7 +112,8 @@ extension ErrorCatalog {
         ["init", "host.json", "applicatons.json"], ["init", "host.json", "--copy", "./host.json"],
         ["init", "host.json", "-o", "there.json", "--copy", "tenants.json"],
         ["init", "https://login.microsoftonline.com/YOUR_TENANT", "--client-id", InitSource.id],
-        ["init", "Info.plist"], ["init", "https://jwt.ms/#id_token=x"], ["init", "https://portal.azure.com/#home"],
+        ["init", "page.ts"], ["init", "policy.xml"], ["init", "."], ["init", "Info.plist"],
+        ["init", "https://jwt.ms/#id_token=x"], ["init", "https://portal.azure.com/#home"],
         ["init", "contoso.onmicrosoft.com"], ["init", "\(tenant)/B2C_1_susi", "--client-id", "my-app"],
         ["init", tenant, "--client-id", InitSource.id, "--policy", "susi"],
         ["init", "http://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi", "--client-id", InitSource.id],
@@ -128,6 +129,8 @@ extension ErrorCatalog {
         "tenants.json": """
         {"authority": "https://a.b2clogin.com/a.onmicrosoft.com/B2C_1_susi", "issuer": "https://b.b2clogin.com/b.onmicrosoft.com/B2C_1_other_susi"}
         """, "Info.plist": "bplist00\u{0}",
+        "page.ts": "const clientId = '\(InitSource.id)', authority = '\(tenant)/B2C_1_susi'\n",
+        "policy.xml": "<TrustFrameworkPolicy PolicyId=\"B2C_1A_signin\" />",
         "unclear.ts": "const clientId = process.env.CLIENT_ID\nconst authority = `https://${tenant}.b2clogin.com`\n",
         "host.json": #"{"clientId": "\#(InitSource.id)", "instance": "https://contoso.b2clogin.com"}"#,
         "placeholder.json": """

@@ -126,6 +126,7 @@ enum ErrorLiterals {
                 " is not an authority of the kind “…”",
                 "give … as JSON, or give an address from the portal instead",
                 "the new policies.json has no application",
+                "“…” is a folder",
             ]
         ),
         (

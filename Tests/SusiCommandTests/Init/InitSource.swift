@@ -15,8 +15,10 @@ struct InitSource: Sendable, CustomTestStringConvertible {
     var application = ""
     /// Parts of the report: where a value was read, and what was left out.
     var report: [String] = []
-    /// Parts of the error or of the values that were read, if the input is refused.
+    /// Parts of the error, if the input is refused.
     var refusal: [String] = []
+    /// Whether the input is refused with the command that makes the application.
+    var isProposed = false
     /// The whole text of the copy's tenant file, if one is expected.
     var copy = ""
     /// What no file says and the copy needs.
@@ -48,7 +50,8 @@ struct InitSource: Sendable, CustomTestStringConvertible {
 }
 
 /// The folders of `Files`: the files as a person has them, and beside them `expected`: the options of the command, then the
-/// application that it makes, with parts of its report, or parts of the refusal (`$` is the end of a line); and
+/// application that it makes, with parts of its report, or parts of the refusal (`$` is the end of a line); `proposed` means
+/// that the application is that of the command which a refusal proposes; and
 /// `expected-copy`, the tenant file, whose gaps `expected` names.
 extension InitSource {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Files")
@@ -81,11 +84,26 @@ extension InitSource {
             case "options": flags = rest.split(separator: " ").map(String.init)
             case "reports": report.append(rest)
             case "misses": missing.append(rest)
+            case "proposed": isProposed = true
             case "refuses": refusal.append(rest.hasSuffix("$") ? rest.dropLast() + "\n" : rest)
             default: lines.append(line)
             }
         }
         application = lines.joined(separator: "\n")
+    }
+}
+
+extension InitSource {
+    /// The command that a refusal proposes, without the options of the command that wrote no file.
+    func typed(asProposedBy refusal: String) -> InitSource {
+        let line = refusal.split(separator: "\n").first { $0.contains("next: susi init ") } ?? ""
+        var words = line.split(separator: " ").dropFirst(3).map { String($0).replacing("'", with: "") }
+        let first = words.firstIndex { $0.hasPrefix("-") && $0.count > 1 } ?? words.endIndex
+        var source = self
+        source.flags = Array(words[first...])
+        words.removeSubrange(first...)
+        if words != files.map(\.name) { (source.files, source.text) = ([], words.first ?? "") }
+        return source
     }
 }
 

@@ -5,24 +5,24 @@ import SusiBase
 struct DraftFile {
     let text: String
     let application: Application
-    private let draft: ApplicationDraft
+    let values: DraftValues
 
-    /// Creates the text and parses it. `issuer` is another spelling of the authority. Throws if the draft is incomplete
+    /// Creates the text and parses it. `issuer` is another spelling of the authority. Throws if the values are incomplete
     /// or invalid.
-    init(_ draft: ApplicationDraft, issuer: String? = nil) throws {
-        self.draft = draft
-        guard let kind = draft.certainKind, let authority = draft.authority(kind), let clientID = draft.clientID else {
+    init(_ values: DraftValues, issuer: String? = nil) throws {
+        self.values = values
+        guard let kind = values.kind, let authority = values.authority(kind), let clientID = values.clientID else {
             throw UsageError("no policies.json was written", why: "the draft is not complete")
         }
-        try DraftRules.check(draft, kind)
+        try DraftRules.check(values, kind)
         let spelled = kind.traits.authorityIsIssuer ? authority.spelling : authority.description
         let base = try WebAddress(issuer ?? spelled)
         text = PoliciesFile.text(of: [
             Application(
-                name: draft.name ?? draft.suggestedName, kind: kind, authority: base, clientID: clientID,
-                redirectPorts: draft.ports(kind), policies: Self.policies(draft, kind),
+                name: values.name, kind: kind, authority: base, clientID: clientID,
+                redirectPorts: values.ports(kind), policies: Self.policies(values),
                 knownAuthorities: KnownAuthorities(own: Authority(kind: kind, base: base, policy: "default")),
-                apis: draft.api.map { [API(name: $0.name, baseURL: $0.baseURL, scopes: draft.scopes)] } ?? [])
+                apis: values.api.map { [API(name: $0.name, baseURL: $0.baseURL, scopes: values.scopes)] } ?? [])
         ])
         let read: PoliciesFile
         do { read = try PoliciesFile(text: text.utf8, source: "the new policies.json") } catch {
@@ -32,12 +32,12 @@ struct DraftFile {
             throw SusiError(.invalidConfiguration, "the new policies.json has no application")
         }
         // `.default` stands for all scopes of its API, and is refused beside others (AADSTS70011).
-        let isMixed = draft.scopes.count > 1 && draft.scopes.contains { $0.hasSuffix("/.default") }
-        guard found.areOfOneResource(draft.scopes), !isMixed else {
+        let isMixed = values.scopes.count > 1 && values.scopes.contains { $0.hasSuffix("/.default") }
+        guard found.areOfOneResource(values.scopes), !isMixed else {
             throw UsageError(
                 "the scopes do not go together",
-                why: "\(draft.scopes.joined(separator: ", ")); a token is for one API, and .default stands alone",
-                next: "\(draft.again.replacing("--scope", "SCOPE"))")
+                why: "\(values.scopes.joined(separator: ", ")); a token is for one API, and .default stands alone",
+                next: "\(values.draft.again.replacing("--scope", "SCOPE"))")
         }
         self.application = found
     }
@@ -46,13 +46,13 @@ struct DraftFile {
     func withOtherSlash() throws -> DraftFile? {
         guard application.kind.traits.authorityIsIssuer else { return nil }
         let spelling = application.authority.spelling
-        return try DraftFile(draft, issuer: spelling.hasSuffix("/") ? String(spelling.dropLast()) : "\(spelling)/")
+        return try DraftFile(values, issuer: spelling.hasSuffix("/") ? String(spelling.dropLast()) : "\(spelling)/")
     }
 
-    private static func policies(_ draft: ApplicationDraft, _ kind: AuthorityKind) -> [Policy] {
-        var policies = draft.allPolicies(kind)
-        let path = draft.redirectPath ?? "/"
-        let ownScopes = draft.api == nil ? draft.scopes : []
+    private static func policies(_ values: DraftValues) -> [Policy] {
+        var policies = values.policies
+        let path = values.redirectPath ?? "/"
+        let ownScopes = values.api == nil ? values.scopes : []
         if policies.isEmpty, path != "/" || !ownScopes.isEmpty {
             policies = [.init(name: PolicyName("default"), kind: .signUpOrSignIn)]
         }

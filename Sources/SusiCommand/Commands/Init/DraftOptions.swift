@@ -39,9 +39,9 @@ struct DraftOptions: ParsableArguments {
         if let clientID { draft.clientID = try Self.checked("--client-id", clientID, as: DraftValue.clientID) }
         for text in policy { draft.policies.append(try Self.checked("--policy", text, as: DraftValue.policy)) }
         if let api { draft.api = try Self.checked("--api", api, as: DraftValue.api) }
-        draft.wantedTenant = tenant
+        draft.tenant = tenant
         draft.redirectPorts = redirectPort
-        draft.take(scopes: try scope.map { try Self.checked("--scope", $0, as: DraftValue.scope) })
+        draft.scopes = try scope.map { try Self.checked("--scope", $0, as: DraftValue.scope) }
     }
 
     private static func checked<T>(

@@ -4,33 +4,46 @@ import Susi
 struct DraftQuestions {
     let console: Console
 
-    /// Completes a draft. Asks for the address too if it is missing. Throws if the input ends.
+    /// Completes a draft, after a person confirmed what was found in text. Throws if the input ends.
     func complete(_ draft: inout ApplicationDraft) async throws {
-        for (_, why) in draft.reasons { console.err(Terminal.safe(why)) }
-        try await askAddress(&draft)
-        if draft.certainKind == nil {
+        if DraftRules.needsPerson(draft) { try await confirm(&draft) }
+        var values = try DraftValues(draft)
+        for (_, why) in values.reasons { console.err(Terminal.safe(why)) }
+        if values.missing.contains(.tenant) {
+            draft.tenant = try await askAddress(draft)
+            values = try DraftValues(draft)
+        }
+        if values.kind == nil {
             draft.kind = try await ask(
                 "Kind of tenant: \(AuthorityKind.list)", or: "b2c", DraftValue.kind)
+            values = try DraftValues(draft)
         }
-        guard let kind = draft.certainKind else { return }
-        try await askClientID(&draft, kind)
-        try DraftRules.check(draft, kind)
-        if kind.traits.hasPolicies { try await askPolicies(&draft, kind) }
-        try await askAPI(&draft)
+        guard let kind = values.kind else { return }
+        let isLocal = DraftRules.isLocal(values, kind)
+        if values.clientID == nil {
+            draft.clientID = try await ask("Application (client) ID") { text throws(DraftValue.Refused) in
+                isLocal ? try DraftValue.clientID(text) : try DraftValue.clientID(text, kind)
+            }
+        }
+        try DraftRules.check(values, kind)
+        if kind.traits.hasPolicies { try await askPolicies(&draft, values, isLocal ? nil : kind) }
+        try await askAPI(&draft, values)
     }
 
-    private func askClientID(_ draft: inout ApplicationDraft, _ kind: AuthorityKind) async throws {
-        guard draft.clientID == nil else { return }
-        let isLocal = DraftRules.isLocal(draft, kind)
-        draft.clientID = try await ask("Application (client) ID") { text throws(DraftValue.Refused) in
-            isLocal ? try DraftValue.clientID(text) : try DraftValue.clientID(text, kind)
-        }
+    // Shows what was found in text, each value with its place.
+    private func confirm(_ draft: inout ApplicationDraft) async throws {
+        var confirmed = draft
+        confirmed.isConfirmed = true
+        let lines = try DraftValues(confirmed).lines
+        guard !lines.isEmpty else { return }
+        for line in lines { console.err(Terminal.safe("found \(line)")) }
+        let isUsed = try await ask("Use these values? [y/N]") { text in ["y", "yes"].contains(text.lowercased()) }
+        if isUsed { draft.isConfirmed = true } else { draft.sources.removeAll(where: \.isText) }
     }
 
-    private func askAddress(_ draft: inout ApplicationDraft) async throws {
-        guard !draft.hasAddress else { return }
+    private func askAddress(_ draft: ApplicationDraft) async throws -> String {
         let kind = draft.kind
-        let text = try await ask("Address of the tenant or of a user flow") { text throws(DraftValue.Refused) in
+        return try await ask("Address of the tenant or of a user flow") { text throws(DraftValue.Refused) in
             if AuthorityKind.isTenantName(text) { return text }
             if let foreign = ForeignAddress.refusal(text, draft.again) {
                 throw DraftValue.Refused(reason: foreign.what)
@@ -41,13 +54,13 @@ struct DraftQuestions {
             else { return text }
             throw DraftValue.Refused(reason: reason)
         }
-        try DraftSource.take(address: text, named: text, into: &draft)
     }
 
-    private func askPolicies(_ draft: inout ApplicationDraft, _ kind: AuthorityKind) async throws {
-        let isOpen = draft.policies.isEmpty && draft.allPolicies(kind).count < 2
-        let check = DraftRules.isLocal(draft, kind) ? nil : kind
-        var policies = draft.allPolicies(kind)
+    private func askPolicies(
+        _ draft: inout ApplicationDraft, _ values: DraftValues, _ check: AuthorityKind?
+    ) async throws {
+        let isOpen = draft.policies.isEmpty && draft.sources.isEmpty && values.policies.count < 2
+        var policies = values.policies
         for index in policies.indices { policies[index].kind = try await self.kind(of: policies[index]) }
         while !policies.contains(where: \.signsIn) {
             let question = "Policy that signs in, for example B2C_1_susi"
@@ -84,16 +97,16 @@ struct DraftQuestions {
             "Kind of \(policy.name): \(kinds)", or: PolicyKind.signUpOrSignIn.rawValue, DraftValue.policyKind)
     }
 
-    private func askAPI(_ draft: inout ApplicationDraft) async throws {
-        guard draft.scopes.isEmpty else { return }
-        if draft.api == nil {
+    private func askAPI(_ draft: inout ApplicationDraft, _ values: DraftValues) async throws {
+        guard values.scopes.isEmpty else { return }
+        if draft.api == nil, draft.sources.isEmpty {
             draft.api = try await ask("Base address of a web API (Enter for none)") { text throws(DraftValue.Refused) in
                 text.isEmpty ? nil : try DraftValue.api(text)
             }
         }
         guard let api = draft.api else { return }
         let scope = try await ask("Scope of the API “\(api.name)”", DraftValue.scope)
-        draft.take(scopes: [scope])
+        draft.scopes = [scope]
     }
 
     /// Asks until the answer is valid. An empty answer means `usual`, unless that is empty.

@@ -3,69 +3,114 @@ import Susi
 /// What a sign-in would refuse, checked before a file is written.
 enum DraftRules {
     /// Throws if the address, the client id or a policy cannot belong to a tenant of this kind.
-    static func check(_ draft: ApplicationDraft, _ kind: AuthorityKind) throws {
-        if let authority = draft.authority(kind) { try check(authority, draft, kind) }
-        guard !isLocal(draft, kind) else { return }
-        if let tenant = draft.authority(kind)?.segments.first, !kind.traits.authorityIsIssuer,
+    static func check(_ values: DraftValues, _ kind: AuthorityKind) throws {
+        if let authority = values.authority(kind) { try check(authority, values, kind) }
+        guard !isLocal(values, kind) else { return }
+        if let tenant = values.authority(kind)?.segments.first, !kind.traits.authorityIsIssuer,
             !AuthorityKind.isTenant(tenant)
         {
             throw UsageError(
                 "“\(tenant)” is not a tenant", why: "expected a domain such as contoso.onmicrosoft.com, or a GUID",
                 next: "give the address as the portal shows it")
         }
-        if let id = draft.clientID, let reason = complaint(aboutClientID: id, kind) {
-            let name = draft.origins.first { $0.value == "client ID" }?.name
-            throw UsageError(
-                "“\(id)”\(name.map { " of \($0)" } ?? "") is not a client ID", why: reason,
-                next: "\(draft.again.replacing("--client-id", "ID"))")
+        let place = { (value: String) in
+            values.origins.first { $0.value == value }.map { " of \($0.name)" } ?? ""
         }
-        for policy in draft.allPolicies(kind) {
-            guard let reason = complaint(aboutPolicy: policy.name.spelling, kind) else { continue }
-            let name = draft.origins.first { $0.value == policy.name.spelling }?.name
+        if let id = values.clientID, let reason = complaint(aboutClientID: id, kind) {
             throw UsageError(
-                "“\(policy.name)”\(name.map { " of \($0)" } ?? "") is not a policy", why: reason,
+                "“\(id)”\(place("client ID")) is not a client ID", why: reason,
+                next: "\(values.draft.again.replacing("--client-id", "ID"))")
+        }
+        for policy in values.policies {
+            guard let reason = complaint(aboutPolicy: policy.name.spelling, kind) else { continue }
+            throw UsageError(
+                "“\(policy.name)”\(place(policy.name.spelling)) is not a policy", why: reason,
                 next: "give the name as the portal shows it")
         }
     }
 
-    /// Throws if a value is missing. The error names all of them, why a file does not say them, and the options that do.
-    static func requireAll(of draft: ApplicationDraft) throws {
-        if let kind = draft.certainKind { try check(draft, kind) }
-        let missing = draft.missing
-        guard !missing.isEmpty else { return }
-        let complete = missing.reduce(draft.again) { command, need in
-            switch need {
-            case .tenant:
-                draft.isTyped
-                    ? command.replacing(arguments: ["ADDRESS"]) : command.replacing("--tenant", "ADDRESS")
-            case .kind: command.option("--kind", "KIND")
-            case .clientID: command.option("--client-id", "ID")
-            case .policy: command.option("-p", "NAME")
-            case .scope: command.option("--scope", "SCOPE")
-            }
-        }
-        var why = "missing: \(missing.map(\.label).joined(separator: ", "))"
-        if let tenant = draft.tenant, draft.certainKind == nil {
+    /// Returns the file of a draft that no person completes. Throws if a value is missing, or is from text alone. The error
+    /// names everything: the values, why a file does not say them, what was found, and the command with all options.
+    static func file(of draft: ApplicationDraft) throws -> DraftFile {
+        var confirmed = draft
+        confirmed.isConfirmed = true
+        let all = try DraftValues(confirmed)
+        if let kind = all.kind { try check(all, kind) }
+        guard all.missing.isEmpty else { throw refusal(all) }
+        let file = try DraftFile(all)
+        let own = draft.isConfirmed ? file : try? DraftFile(DraftValues(draft))
+        guard own?.text == file.text else { throw refusal(all) }
+        return own ?? file
+    }
+
+    /// Whether a person has to confirm values of text.
+    static func needsPerson(_ draft: ApplicationDraft) -> Bool {
+        draft.sources.contains { $0.isText && !$0.facts.isEmpty } && (try? file(of: draft)) == nil
+    }
+
+    private static func refusal(_ values: DraftValues) -> UsageError {
+        let (draft, missing) = (values.draft, values.missing)
+        var why = ["missing: \(missing.map(\.label).joined(separator: ", "))"]
+        if let tenant = draft.tenant, values.address == nil, values.kind == nil {
             let addresses = AuthorityKind.allCases.compactMap { kind in
                 kind.address(ofTenant: tenant).map { "\($0) (\(kind.rawValue))" }
             }
-            why += "; the address can be \(addresses.joined(separator: ", "))"
+            why.append("the address can be \(addresses.joined(separator: ", "))")
         }
-        why += draft.reasons.map { "; \($0.why)" }.joined()
-        if let file = draft.variablesFile { why += "; the values are in \(file)" }
-        let next =
-            draft.variablesFile.map { draft.again.replacing(arguments: draft.again.arguments + [$0]) } ?? complete
-        throw UsageError("no policies.json was written", why: why, next: "\(next)")
+        why += values.reasons.map(\.why)
+        if let file = draft.variablesFile { why.append("the values are in \(file)") }
+        if missing.isEmpty {
+            why = ["values from source code or other text need your confirmation: compare them, and run the command"]
+        }
+        let found = values.lines.map { "found \($0)" }
+        let next = draft.variablesFile.map { draft.again.replacing(arguments: draft.again.arguments + [$0]) }
+        return UsageError(
+            "no policies.json was written", why: why.joined(separator: "; "), next: "\(next ?? command(values))",
+            candidates: found + draft.sources.flatMap(\.hints).prefix(8)
+                + values.leftOut.prefix(8).map { "not used: \($0)" })
     }
 
-    private static func check(_ authority: WebAddress, _ draft: ApplicationDraft, _ kind: AuthorityKind) throws {
+    /// Returns the command that gives the values of text by options, and has a word for each one that is missing.
+    private static func command(_ values: DraftValues) -> SuggestedCommand {
+        var (command, draft) = (values.draft.again, values.draft)
+        draft.isConfirmed = false
+        guard let own = try? DraftValues(draft) else { return command }
+        let missing = Set(values.missing)
+        if let kind = values.kind, let authority = values.authority(kind), own.address != values.address {
+            let text = kind.traits.authorityIsIssuer ? authority.spelling : authority.description
+            let isAlone = !draft.isCopied && draft.sources.allSatisfy { $0.isText && $0.redirects.isEmpty }
+            command =
+                isAlone
+                ? command.replacing(arguments: [text]).leavingOut("--tenant") : command.replacing("--tenant", text)
+            if (try? AddressReading(text))?.kind == nil, !kind.traits.authorityIsIssuer {
+                command = command.replacing("--kind", kind.rawValue)
+            }
+        } else if missing.contains(.tenant) {
+            command =
+                draft.sources.isEmpty
+                ? command.replacing(arguments: ["ADDRESS"]) : command.replacing("--tenant", "ADDRESS")
+        }
+        if missing.contains(.kind) { command = command.option("--kind", "KIND") }
+        if missing.contains(.clientID) { command = command.option("--client-id", "ID") }
+        if let id = values.clientID, id != own.clientID { command = command.replacing("--client-id", id) }
+        if values.policies != own.policies {
+            command = values.policies.reduce(command.leavingOut("--policy")) { $0.option("-p", $1.option) }
+        }
+        if missing.contains(.policy) { command = command.option("-p", "NAME") }
+        if missing.contains(.scope) { command = command.option("--scope", "SCOPE") }
+        for scope in values.scopes where !own.scopes.contains(scope) { command = command.option("--scope", scope) }
+        return command
+    }
+
+    private static func check(_ authority: WebAddress, _ values: DraftValues, _ kind: AuthorityKind) throws {
+        let draft = values.draft
         guard authority.isSecure else {
-            let typed = draft.address.map { $0.text.replacing(/^http:/.ignoresCase(), with: "https:") }
+            let typed = values.address.map { $0.text.replacing(/^http:/.ignoresCase(), with: "https:") }
             throw UsageError(
                 "\(authority) is not encrypted", why: "http only for this machine",
-                next: draft.isTyped
+                next: draft.sources.isEmpty
                     ? "\(draft.again.replacing(arguments: [typed].compactMap(\.self)))"
-                    : "write https in \(draft.sourceName), or give an address instead")
+                    : "write https in the file, or give an address instead")
         }
         guard let reason = kind.complaint(about: authority) else { return }
         throw UsageError(
@@ -96,7 +141,7 @@ enum DraftRules {
     }
 
     /// Whether the tenant is on this machine, where an emulator decides what is valid.
-    static func isLocal(_ draft: ApplicationDraft, _ kind: AuthorityKind) -> Bool {
-        draft.authority(kind)?.isLoopback ?? false
+    static func isLocal(_ values: DraftValues, _ kind: AuthorityKind) -> Bool {
+        values.authority(kind)?.isLoopback ?? false
     }
 }

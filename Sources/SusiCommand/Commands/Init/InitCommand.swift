@@ -14,17 +14,19 @@ struct InitCommand: AsyncParsableCommand {
               susi init https://contoso.ciamlogin.com --client-id ID
               susi init https://login.example.com/TENANT --kind b2c --policy NAME
               susi init appsettings.json
-              susi init src/authConfig.ts --tenant contoso.onmicrosoft.com -p B2C_1_susi
+              susi init src/authConfig.ts
               susi init api/appsettings.json web/src/authConfig.ts --copy tenants.json
 
             Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority, or an issuer. Of \
-            appsettings.json, web.config, MSAL's JSON files, .env, YAML and property lists, it reads the documented settings. Of \
-            source code and any other text, it reads whole addresses of authorities, and the text next to a name such as clientId \
-            or issuer. It puts nothing together and follows no reference. If the files name several tenants, client IDs \
-            or policies, or leave one open, susi asks on a terminal; elsewhere, use the options.
+            settings (JSON, XML, YAML, TOML, .env, Dockerfile and the like), it reads the values with documented names, and prints \
+            where each one is. Of source code and any other text, it finds the addresses of Microsoft's services and literals named \
+            as a client ID, and uses them only after you confirm them, or give them as options. It puts nothing together and follows \
+            no reference. If a value is missing, computed, a placeholder or ambiguous, susi asks on a terminal; elsewhere, one error \
+            names all that is missing, and the options.
 
-            The client ID of a server or an API is not susi's: register an application of its own for it. With --copy, the tenant \
-            file has the applications and the API of all files; the emulator finds a tenants.json beside policies.json.
+            The client ID of a server or an API is not susi's: register an application of its own for it. With --copy, none is \
+            needed: the tenant file has the applications and the API of all files, and a client ID for susi. The emulator finds a \
+            tenants.json beside policies.json.
 
             The file has no secrets: commit it to version control. Accounts and tokens are in the store, which is never committed. \
             An existing policies.json is replaced only with --force. An existing tenant file is never changed: what it lacks is \
@@ -69,25 +71,24 @@ struct InitCommand: AsyncParsableCommand {
         (application.again, application.isCopied) = (again, copy != nil)
         if !sources.isEmpty {
             try await DraftSource.read(sources, into: &application)
-        } else if let tenant = application.wantedTenant {
-            try DraftSource.take(address: tenant, named: tenant, into: &application)
+        } else if let tenant = application.tenant {
+            application.tenant = try DraftSource.address(tenant, again)
         }
         let console = Console.standard
         if ProcessEnvironment.current.canAsk, !noInput, !sources.contains(InputFile.standardInput) {
             try await DraftQuestions(console: console).complete(&application)
-        } else {
-            try DraftRules.requireAll(of: application)
+            application.isConfirmed = true
         }
-        var file = try DraftFile(application)
+        var file = try DraftRules.file(of: application)
         let environment = ProcessEnvironment.current
         let paths = try Paths(config: nil, in: environment)
         let outcomes = offline ? [:] : try await check(&file, paths)
-        let localCopy = try copy.map { (name: $0, tenant: try LocalCopy(application, of: file.application, kept)) }
+        let localCopy = try copy.map { (name: $0, tenant: try LocalCopy(file.values, of: file.application, kept)) }
         try OutputFile(output, replaces: force, isPublic: true).keep(file.text.utf8)
         if let (name, tenant) = localCopy, kept == nil { try OutputFile(name, isPublic: true).keep(tenant.text.utf8) }
         let isTrusted = try trust(file, paths)
         let report = InitReport(
-            draft: application, application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
+            values: file.values, application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
             next: !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(outcomes),
             copy: trial(file.application),
             copied: localCopy.map { ($0.name, kept != nil, $0.tenant.missing) })

@@ -2,7 +2,7 @@ import Susi
 
 struct InitReport: CommandResult {
     /// Where the values came from.
-    let draft: ApplicationDraft
+    let values: DraftValues
     let application: Application
     let file: String
     let outcomes: [PolicyName: DraftCheck.Outcome]
@@ -36,7 +36,7 @@ struct InitReport: CommandResult {
             "authority": application.authority.spelling, "clientId": application.clientID,
             "policies": application.policies.map(json), "apis": apis,
             "redirectAddresses": addressesToRegister, "isTrusted": isTrusted, "next": next.description,
-            "origins": draft.origins, "notUsed": draft.leftOut, "copy": copied?.file,
+            "origins": values.origins, "notUsed": values.leftOut, "copy": copied?.file,
             "notCopied": copied?.missing ?? [],
         ]
     }
@@ -76,7 +76,9 @@ struct InitReport: CommandResult {
         }
         if let (file, isKept, missing) = copied {
             let verb = style.good(isKept ? "Kept" : "Wrote")
-            lines += ["", "\(verb) \(Terminal.safe(file)): a local copy of the tenant"]
+            let gap =
+                missing.isEmpty ? "" : isKept ? ", which lacks what the files say" : "; the files do not say all of it"
+            lines += ["", "\(verb) \(Terminal.safe(file)): a local copy of the tenant\(gap)"]
             lines += missing.map { "  \(style.faint("add:")) \(Terminal.safe($0))" }
         }
         if copied != nil || !application.authority.isLoopback {
@@ -87,22 +89,23 @@ struct InitReport: CommandResult {
 
     // The address of a page is registered for the page.
     private var addressesToRegister: [String] {
-        let ofPages = draft.registrations.filter(\.isPage).flatMap(\.redirects)
+        let ofPages = values.registrations.filter(\.isPage).flatMap(\.redirects)
         return application.addressesToRegister.filter { !ofPages.contains($0) }
     }
 
     // What was read from where, what was changed, and what was left out.
     private func origins(_ style: Style) -> [String] {
         var lines: [String] = []
-        if !draft.origins.isEmpty {
-            let rows = draft.origins.map { ["  \(Terminal.safe($0.value))", Terminal.safe($0.name)] }
-            lines += ["", "Read from \(Terminal.safe(draft.sourceName)):"] + Table.lines(rows, style)
+        if !values.origins.isEmpty {
+            let rows = values.origins.map { ["  \(Terminal.safe($0.value))", Terminal.safe($0.name)] }
+            let files = values.draft.sources.map(\.file).joined(separator: ", ")
+            lines += ["", "Read from \(Terminal.safe(files)):"] + Table.lines(rows, style)
         }
-        if let old = draft.replaced(application.kind) {
+        if let old = values.replaced(application.kind) {
             lines.append(
                 "\(application.authority.host) replaces \(Terminal.safe(old.host)), which no longer serves B2C")
         }
-        return lines + draft.leftOut.map { style.faint(Terminal.safe("not used: \($0)")) }
+        return lines + values.leftOut.map { style.faint(Terminal.safe("not used: \($0)")) }
     }
 
     private func row(_ policy: Policy, _ style: Style) -> [String] {

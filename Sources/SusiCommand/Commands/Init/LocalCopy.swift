@@ -6,6 +6,8 @@ import SusiEmulator
 /// that the files show, and a policy for tests without a browser. Its users are the emulator's usual ones.
 struct LocalCopy {
     static let usualName = TenantFile.usualName
+    /// The client ID of susi in a copy whose files have none for it. It begins with "SUSI" in ASCII.
+    static let clientID = "53555349-0000-4000-8000-000000000001"
     private var tenant: TenantConfiguration
     // The tenant of an existing file, as the emulator serves it.
     private let kept: TenantConfiguration?
@@ -15,30 +17,30 @@ struct LocalCopy {
     var text: String { TenantFile.text(of: [tenant]) }
 
     /// Makes the tenant file, or compares with an existing one. Throws if the draft or that file is invalid.
-    init(_ draft: ApplicationDraft, of application: Application, _ file: TenantFile? = nil) throws {
-        var copy = draft
-        if copy.api == nil, let scope = draft.scopes.first, let end = scope.lastIndex(of: "/") {
+    init(_ values: DraftValues, of application: Application, _ file: TenantFile? = nil) throws {
+        var copy = values
+        if copy.api == nil, let scope = values.scopes.first, let end = scope.lastIndex(of: "/") {
             let name = (try? WebAddress(String(scope[..<end]))).map(ApplicationDraft.DraftAPI.name) ?? "api"
             copy.api = .init(name: name, baseURL: .usualCopy.appending("api").appending(name))
         }
-        if copy.certainKind?.traits.hasPolicies ?? false {
+        if copy.kind?.traits.hasPolicies ?? false {
             copy.policies.append(.init(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
         }
         var made = TenantConfiguration(
             application: try DraftFile(copy, issuer: application.authority.spelling).application)
-        made.id = draft.tenantID ?? made.id
+        made.id = values.tenantID ?? made.id
         // An API on this machine is the developer's own, which the emulator does not replace.
-        if let base = draft.api?.baseURL, base.isLoopback, !made.apis.isEmpty { made.apis[0].address = base }
+        if let base = values.api?.baseURL, base.isLoopback, !made.apis.isEmpty { made.apis[0].address = base }
         tenant = made
         do throws(PolicyFileError) {
             let served = try file?.applied(to: TenantConfiguration.tenants(for: [application]))
             kept = served?.first { $0.isSame(as: made) }
         } catch { throw TenantSource.explained(error) }
-        add(draft.registrations)
-        if file != nil { compare(id: draft.tenantID) }
+        add(values.registrations)
+        if file != nil { compare(id: values.tenantID) }
     }
 
-    private mutating func add(_ registrations: [TenantFacts.Registration]) {
+    private mutating func add(_ registrations: [SourceFacts]) {
         let ofAPIs = registrations.filter(\.isAPI).flatMap(\.clientIDs).map { $0.value.lowercased() }
         let audiences = Set(ofAPIs + registrations.flatMap(\.audiences).map(\.value))
         for registration in registrations {
@@ -65,7 +67,7 @@ struct LocalCopy {
 
     // A page is a client. A server needs secrets, which no file of ours has.
     private mutating func add(
-        _ id: String, _ registration: TenantFacts.Registration, _ all: [TenantFacts.Registration]
+        _ id: String, _ registration: SourceFacts, _ all: [SourceFacts]
     ) {
         let known = kept?.application(id)
         guard registration.owner == nil else {

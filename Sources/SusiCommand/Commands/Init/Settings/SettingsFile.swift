@@ -6,20 +6,26 @@ import SusiBase
 enum SettingsFile {
     /// The limit of a file in bytes; a larger one is no configuration.
     static let largest = 1 << 18
+    private static let endings = [
+        ".env", ".properties", ".yml", ".yaml", ".ini", ".toml", ".conf", ".cfg", ".config", ".tfvars", ".dockerfile",
+    ]
+    private static let markups = [".xml", ".config", ".plist", ".props", ".csproj", ".resx"]
 
     /// Returns the values of a file in their order; `nil` for any other text. Throws if a JSON file cannot be parsed.
     static func settings(_ text: String, named name: String) throws -> [Setting]? {
-        let file = name.lowercased()
+        let last = name.lowercased().split(separator: "/").last ?? ""
         if text.hasPrefix("{") || text.hasPrefix("["), let settings = try json(text, named: name) {
-            return settings
+            return completed(settings)
         }
-        if text.hasPrefix("<"), text.contains(/<(?:configuration|plist|resources)\b/) { return xml(text) }
-        let last = file.split(separator: "/").last ?? ""
-        if last.hasPrefix(".env") || [".env", ".properties", ".yml", ".yaml", ".ini"].contains(where: last.hasSuffix) {
-            return lines(text, mayHaveOthers: true)
-        }
+        let isMarkup = markups.contains(where: last.hasSuffix) || text.contains(/<(?:configuration|plist|resources)\b/)
+        if text.hasPrefix("<"), isMarkup { return completed(xml(text)) }
+        let hasLines =
+            ["dockerfile", ".env"].contains(where: last.hasPrefix) || endings.contains(where: last.hasSuffix)
         // Standard input, for example. In source code, a text without quotes is a reference.
-        return last.contains(".") && !last.hasSuffix(".txt") ? nil : lines(text, mayHaveOthers: false)
+        guard hasLines || !last.contains(".") || last.hasSuffix(".txt") else { return nil }
+        var lines = SettingLines(hasReferences: last.hasSuffix(".tfvars"))
+        lines.read(text)
+        return lines.hasOthers && !hasLines || lines.settings.isEmpty ? nil : completed(lines.settings)
     }
 
     /// The text of a file. Throws if it is a binary one.
@@ -57,87 +63,92 @@ enum SettingsFile {
             setting.isDefault = isDefault
             all.append(setting)
         }
-        // Postman and the portal's list of application settings write each variable as an object.
-        if let name = (node["key"] ?? node["name"])?.string, let value = node["value"] {
-            guard node["enabled"]?.bool ?? true, !(node["disabled"]?.bool ?? false) else { return }
-            return add(value, names(name), isDefault: false, to: &all)
-        }
         for (index, element) in (node.array ?? []).enumerated() {
             // MSAL's files for Android mark the authority that signs in.
             add(element, path + ["\(index)"], isDefault: element["default"]?.bool ?? false, to: &all)
         }
-        for member in node.members { add(member.node, path + names(member.name), isDefault: isDefault, to: &all) }
-    }
-
-    // .NET writes the names of a section with colons in keys, and with underscores in variables; Java with dots.
-    private static func names(_ key: some StringProtocol) -> [String] {
-        String(key).replacing("__", with: ":").split { $0 == ":" || $0 == "." }.map(String.init)
+        for member in node.members {
+            add(member.node, path + Setting.names(member.name), isDefault: isDefault, to: &all)
+        }
     }
 
     // MARK: XML
 
-    // `<add key= value=>` and `<environmentVariable name= value=>` of .NET, property lists, resources of Android.
+    // The texts of elements and the values of attributes. A property list writes a name as an element before its value.
     private static func xml(_ text: String) -> [Setting] {
         let tag =
-            /<!--(?s:.*?)(?:-->|\z)|<(?:add\s+key|environmentVariable\s+name)="([^"]*)"\s+value="([^"]*)"|<key>([^<]*)<\/key>\s*<string>([^<]*)<|<string\s+name="([^"]*)"[^<>]*>([^<]*)</
-        var (line, place, all) = (1, text.startIndex, [Setting]())
+            /<!--(?s:.*?)(?:-->|\z)|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>([^<]*)/
+        let attribute = /([\w:.-]+)\s*=\s*["']([^"']*)["']/
+        var (line, place, path, all) = (1, text.startIndex, [[String]](), [Setting]())
+        var key: (names: [String], line: Int)?
         for match in text.matches(of: tag) {
             line += text.utf8[place..<match.range.lowerBound].count { $0 == UInt8(ascii: "\n") }
             place = match.range.lowerBound
-            let found = match.output
-            guard let name = found.1 ?? found.3 ?? found.5, let value = found.2 ?? found.4 ?? found.6 else { continue }
-            all.append(Setting(path: names(name), text: value, line: line))
+            guard let name = match.2, let attributes = match.3, let inner = match.5 else { continue }
+            guard match.1 != "/" else {
+                _ = path.popLast()
+                continue
+            }
+            // The line tells two elements of one name apart.
+            let isList = ["plist", "dict", "array", "resources"].contains(name)
+            var (own, first) = (isList ? [] : [String(name), "\(line)\(path.count)\(all.count)"], line)
+            for found in attributes.matches(of: attribute) {
+                all.append(
+                    Setting(path: path.flatMap(\.self) + own + [String(found.1)], text: plain(found.2), line: line))
+                if found.1 == "name", !inner.isEmpty { own = Setting.names(found.2) }
+            }
+            let value = DraftSource.trimmed(inner, and: "")
+            if name != "key", let last = key { ((own, first), key) = (last, nil) }
+            if name == "key" {
+                key = (Setting.names(value), line)
+            } else if !value.isEmpty {
+                all.append(Setting(path: path.flatMap(\.self) + own, text: plain(inner), line: first))
+            }
+            if match.4 != "/" { path.append(own) }
         }
         return all
     }
 
-    // MARK: Lines
-
-    // Lines `NAME=VALUE` with sections in brackets, and lines `name: value` of YAML below the names with less indentation;
-    // Compose lists variables as `- NAME=VALUE`. Returns `nil` if there are other lines, unless the file may have them.
-    private static func lines(_ text: String, mayHaveOthers: Bool) -> [Setting]? {
-        // Each literal of a regular expression would be compiled for every line.
-        let entry = /(?:export\s+)?["']?([\w.:-]*\w)["']?\s*(?:=|:(?=\s|$))\s*(.*)/
-        let (heading, item) = (/\[([\w.:-]+)\]/, /-\s+(?:"([^"]*)"|'([^']*)'|(.*))/)
-        let quoted = /(?:"([^"]*)"|'([^']*)')\s*(?:#.*)?/
-        var (open, all) = ([(indent: Int, names: [String])](), [Setting]())
-        var block = Int.max
-        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            var rest = DraftSource.trimmed(line, and: "")
-            var indent = line.prefix(while: \.isWhitespace).count
-            // An empty line, a comment, or the lines of a text below their name.
-            if "#;!".contains(rest.prefix(1)) || indent > block { continue }
-            block = .max
-            if let section = rest.wholeMatch(of: heading) {
-                open = [(-1, names(section.1))]
-                continue
-            }
-            if let item = rest.wholeMatch(of: item) {
-                rest = String(item.1 ?? item.2 ?? item.3 ?? "")
-                indent += 2
-            }
-            open.removeAll { $0.indent >= indent }
-            guard let match = rest.wholeMatch(of: entry), let value = plain(match.2, quoted) else {
-                if mayHaveOthers { continue }
-                return nil
-            }
-            let path = open.flatMap(\.names) + names(match.1)
-            open.append((indent, names(match.1)))
-            if value.hasPrefix("|") || value.hasPrefix(">") { block = indent }
-            // References and objects in braces are not followed.
-            if let sign = value.first, !"|>&*![{#".contains(sign) {
-                all.append(Setting(path: path, text: value, line: number + 1))
-            }
-        }
-        return all.isEmpty ? nil : all
+    private static func plain(_ text: Substring) -> String {
+        String(text).replacing("&quot;", with: "\"").replacing("&lt;", with: "<").replacing("&amp;", with: "&")
     }
 
-    // A value in quotes ends with them, any other one at a comment. Returns `nil` for an expression.
-    private static func plain(
-        _ text: Substring, _ quoted: Regex<(Substring, Substring?, Substring?)>
-    ) -> Substring? {
-        if let match = text.wholeMatch(of: quoted) { return match.1 ?? match.2 }
-        let value = text.split(separator: " #", maxSplits: 1, omittingEmptySubsequences: false)[0]
-        return value.contains { "\"'()".contains($0) } ? nil : value
+    // MARK: Pairs
+
+    private static let nameKeys: Set = ["name", "key", "adx_name", "mspp_name"]
+    private static let valueKeys: Set = ["value", "adx_value", "mspp_value", "valueFrom"]
+
+    // Kubernetes, Postman, the portal and .NET write a variable as the pair of its name and its value, and the words of a
+    // command are `NAME=VALUE`.
+    private static func completed(_ settings: [Setting]) -> [Setting] {
+        var (variables, off) = ([[String]: String](), Set<[String]>())
+        for setting in settings {
+            guard let last = setting.path.last else { continue }
+            if nameKeys.contains(last) { variables[setting.path.dropLast()] = setting.text }
+            if last == "enabled" && setting.text == "false" || last == "disabled" && setting.text == "true" {
+                off.insert(setting.path.dropLast())
+            }
+        }
+        let word = /-{0,2}(\w[\w.:-]*)=(.*)/
+        // The name before the value, if objects of a list have no path of their own.
+        var latest: [[String]: String] = [:]
+        return settings.compactMap { setting in
+            var setting = setting
+            if setting.path.last.map(nameKeys.contains) ?? false { latest[setting.path.dropLast()] = setting.text }
+            let valueKey = setting.path.lastIndex(where: valueKeys.contains)
+            let parent = Array(setting.path[..<(valueKey ?? 0)])
+            if let valueKey, let name = latest[parent] ?? variables[parent] {
+                guard !off.contains(parent) else { return nil }
+                if setting.path[valueKey] == "valueFrom" {
+                    guard setting.path.last == "key" else { return nil }
+                    (setting.text, setting.state) = ("valueFrom", .expression)
+                }
+                setting.path = Setting.names(name)
+            } else if setting.path.last.flatMap({ Int($0) }) != nil, let found = setting.text.wholeMatch(of: word) {
+                setting.path += Setting.names(found.1)
+                setting.text = DraftSource.trimmed(found.2)
+            }
+            return setting
+        }
     }
 }

@@ -1,13 +1,13 @@
 import Susi
 
-/// Reads source code, and any other text that is not a structured file: its literals with the names before them.
+/// Reads source code and any other text: literals with the names before them, and addresses of Microsoft's services.
 ///
 /// Comments do not count. Nothing is put together, no reference is followed, and no branch is chosen: where the program
 /// makes a value in another way, the value is open.
-struct SourceReader {
+struct TextScanner {
     private typealias Token = (
-        Substring, name: Substring?, macro: Substring?, literal: Substring?, target: Substring?, reference: Substring?,
-        server: Substring?
+        Substring, name: Substring?, macro: Substring?, literal: Substring?, plain: Substring?, guid: Substring?,
+        bare: Substring?, target: Substring?, reference: Substring?, server: Substring?
     )
 
     // The limits keep the time linear. In the reading of a variable, an argument may be the value without it.
@@ -16,12 +16,18 @@ struct SourceReader {
         //[^\n]* | /\*(?s:.*?)(?:\*/|\z) | <!--(?s:.*?)(?:-->|\z) | <\#(?s:.*?)(?:\#>|\z)
         | \n=begin\b(?s:.*?)(?:\n=end|\z) | \s\#(?!define\b)[^\n]*
         | \bclass\s{1,20}\w{1,80}\s{0,20}:
-        | (?: ["'`]?\b(?<name>[A-Za-z_$][\w$]{0,80})["'`]? \s{0,20} (?:\??:\s{0,20}[A-Za-z_][\w<>\[\]?.|\x20]{0,80})?
-                (?:=>|[:=]) \s{0,200} [@$a-z]{0,2}
+        | (?: ["'`]?\b(?<name>[A-Za-z_$][\w$]{0,80})["'`]? \s{0,20}
+                (?: (?:\??:\s{0,20}[A-Za-z_][\w<>\[\]?.|\x20]{0,80})? (?:=>|[:=])
+                    | :\s{0,20}[A-Za-z_][\w<>\[\]?.\x20]{0,80} \{ \s{0,20} (?:return\b)? )
+                \s{0,200} [@$a-z]{0,2}
             | \#define\s+(?<macro>\w{1,80})\s+@? )?
           (?<literal> """(?s:.*?)""" | '''(?s:.*?)''' | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | `[^`]*` )
+        | \b(?<plain>[A-Za-z_$][\w$\-]{0,80}\)?(?:\x20[iI][dD])?) [\x20"*\|:=>]{1,8}
+            (?<guid>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})(?![\w\-])
+        | (?<bare>https?://[^\s"'<>/]{0,200}(?:b2clogin|ciamlogin|login\.microsoftonline)\.[^\s"'`<>()\[\]|,;\\]{0,500})
         | \b(?<target>[A-Za-z_$][\w$]{0,80})["'`]? \s{0,20} (?: \+= | \|\|= | \?\?= | (?:=>|[:=])(?![=:>])\s{0,200}
-            (?:(?:this|self)\.)? (?<reference>[\w$.]{0,80}[eE][nN][vV]\w{0,40}\([^()]{0,400}\) | [A-Za-z_$][\w$.!?]{0,80}) )
+            (?:(?:this|self)\.)? (?!https?://)
+            (?<reference>[\w$.]{0,80}[eE][nN][vV]\w{0,40}\([^()]{0,400}\) | [A-Za-z_$][\w$.!?]{0,80}) )
         | \b(?<server>BearerStrategy|AddMicrosoftIdentityWebApi|AddJwtBearer|oauth2ResourceServer)\b
         /#
         .matchingSemantics(.unicodeScalar).asciiOnlyWordCharacters().wordBoundaryKind(.simple)
@@ -31,21 +37,36 @@ struct SourceReader {
     private let continuation = /\s*(?:[-+.?|&%*\\!"'`]|(?:if|or|unless)\s)/
     private let comparison = /(?:[!=]==?|(?:[eE]quals\w*|startsWith|hasPrefix|contains|includes)\()\s*$/
     private let variable = /^(?:import\.meta|process)\.env\./
+    private let value = /\s*(?:=>|[:=](?![:=>]))\s*([A-Za-z_$][\w$.!?]*(?:\([^()]*\))?)/
+    private let word = /-{0,2}(\w[\w.:-]*)=(.*)/
+    private let scopes = /[sS][cC][oO][pP][eE][sS]?["']?\s*[:=]\s*\[[^\]]*$/
     private(set) var settings: [Setting] = []
 
-    init(_ text: String) {
-        let text = "\n\(text)"
-        var (line, place) = (0, text.startIndex)
+    /// Scans a text. In prose, quotes do not separate code from what it quotes.
+    init(_ text: String, isProse: Bool) {
+        let text = "\n\(isProse ? String(text.map { "`'".contains($0) ? " " : $0 }) : text)"
+        var (line, place, call) = (0, text.startIndex, (name: Substring(), end: text.startIndex))
         for match in text.matches(of: token) {
             let found = match.output
-            let value = found.literal ?? found.reference ?? found.0
+            let value = found.literal ?? found.guid ?? found.bare ?? found.reference ?? found.0
             line += text.utf8[place..<value.startIndex].count { $0 == UInt8(ascii: "\n") }
             place = value.startIndex
+            let before = String(decoding: text.utf8[..<match.range.lowerBound].suffix(100), as: UTF8.self)
             let after = String(decoding: text.utf8[match.range.upperBound...].prefix(100), as: UTF8.self)
             if let literal = found.literal {
-                let before = String(decoding: text.utf8[..<match.range.lowerBound].suffix(100), as: UTF8.self)
-                add(literal, of: found.name ?? found.macro ?? "address", line, before, after)
+                // The argument of a call such as `issuer = Uri.parse("https://…")`.
+                let isArgument =
+                    literal.contains("/.well-known/")
+                    && text[call.end..<literal.startIndex].wholeMatch(of: /\((?:\w+:\s)?/) != nil
+                let other = before.contains(scopes) ? "scopes" : literal.contains("://") ? "address" : "value"
+                let name = found.name ?? found.macro ?? (isArgument ? call.name : other[...])
+                add(literal, of: name, line, before, after)
+            } else if let name = found.plain, let id = found.guid {
+                settings.append(Setting(path: [String(name)], text: id, line: line))
+            } else if let bare = found.bare {
+                settings.append(Setting(path: ["address"], text: bare.replacing(/[.:]+$/, with: ""), line: line))
             } else if let name = found.target ?? found.server {
+                call = (name, match.range.upperBound)
                 add(reference: found.reference.map(String.init), of: name, line, after)
             }
         }
@@ -55,10 +76,17 @@ struct SourceReader {
     {
         let text = DraftSource.trimmed(literal, and: "\"'`")
         var setting = Setting(path: [String(name)], text: text, line: line)
+        if name == "value", let found = after.prefixMatch(of: value) {
+            // The literal is a name: `'client_id' => env('CLIENT_ID')`.
+            return add(reference: String(found.1), of: text[...], line, String(after[found.range.upperBound...]))
+        } else if name == "value", let found = text.wholeMatch(of: word) {
+            setting = Setting(path: Setting.names(found.1), text: found.2, line: line)
+        }
+        let isKnown = SettingMeaning.of(setting) != nil || setting.name.hasSuffix("clientid") || setting.isHint
         // A comparison says nothing.
-        guard text.contains("://") || SettingMeaning.of(setting) != nil, !before.contains(comparison) else { return }
+        guard setting.text.contains("://") || isKnown, !before.contains(comparison) else { return }
         let isWhole = !before.contains(operation) && after.prefixMatch(of: continuation) == nil
-        setting.state = isWhole ? setting.isTemplate ? .reference : .literal : .expression
+        setting.state = isWhole && !setting.isComputed ? .literal : .expression
         settings.append(setting)
     }
 
@@ -73,7 +101,7 @@ struct SourceReader {
         case .secret, .api: break
         case .clientID: setting.state = isName && !setting.text.contains(".") ? .reference : .expression
         case .authority: setting.state = isName ? .reference : .expression
-        case .audience, .redirect, .metadata, .part, .policy: return
+        default: return
         }
         settings.append(setting)
     }
