@@ -100,7 +100,7 @@ struct DraftValues {
         }
     }
 
-    // Returns the addresses of the tenant, or of all tenants if it is open.
+    // Returns the addresses of the tenant, or of all tenants if there are several.
     private mutating func takeTenant(_ given: AddressReading?) -> [Fact] {
         let all = facts.filter { $0.reading != nil }
         if let wanted = draft.tenant {
@@ -120,6 +120,9 @@ struct DraftValues {
             self.open(.tenant, Self.several("tenants", all.map { (Self.place($0), $0.label) }))
         } else {
             self.open(.tenant, unclear(.tenant))
+            // A computed address is not replaced by another one, nor is its policy.
+            for other in all { leaveOut("tenant \(Self.place(other)) in \(other.label): another address is computed") }
+            return []
         }
         return all
     }

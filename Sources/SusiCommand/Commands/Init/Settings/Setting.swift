@@ -127,8 +127,9 @@ struct Setting {
 
 extension AddressReading {
     /// Whether the form alone shows that the address is one of an authority: a tenant of the service, or the metadata of
-    /// any provider.
+    /// any provider. Keys are the same for all tenants of a service.
     var isAuthority: Bool {
+        guard role != .keys else { return false }
         guard kind != nil else { return role == .configuration }
         guard let tenant, AuthorityKind.isTenant(tenant) else { return false }
         return rest.count - base.segments.count <= (form == .path || form == .tfp ? 1 : 0)

@@ -54,7 +54,7 @@ enum SettingMeaning: Hashable {
         .domain: ["domain", "tenant", "tenantname", "tenantdomain"],
         .tenantID: ["tenantid", "directoryid"],
         .scope: ["scope", "scopes", "apiscope", "apiscopes"],
-        .apiAddress: ["apiurl", "apiuri", "apibaseurl", "apiendpoint", "apiconfiguri", "webapiurl"],
+        .apiAddress: ["apiurl", "apiuri", "apibaseurl", "apiendpoint", "webapiurl", "uri", "endpoint"],
     ]
     private static let meanings = Dictionary(
         names.flatMap { meaning, names in names.map { ($0, meaning) } }, uniquingKeysWith: { first, _ in first })

@@ -133,7 +133,7 @@ struct SourceFacts {
             let isOfB2C = AuthorityKind.b2c.allows(policy: setting.text)
             if isOfB2C || kind != nil && !isText { add(setting, meaning) }
         case .scope: readScopes(setting)
-        case .apiAddress: leaveOut(setting, "an API needs --api and --scope")
+        case .apiAddress: if setting.text.contains("/") { leaveOut(setting, "an API needs --api and --scope") }
         case .host, .domain, .tenantID: break
         }
     }
