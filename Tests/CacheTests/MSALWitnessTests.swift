@@ -19,7 +19,7 @@ struct MSALWitnessTests {
         let application = try PoliciesFile.builtIn().applications[0]
         let scope = try #require(application.apis.first?.scopes.first)
         let words = [script.path, mode, kind, tenant.emulator.origin, path, application.clientID, scope]
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessInfo.processInfo.environment.merging(["PATH": TestEnvironment.path]) { $1 }
         return try await Program("/usr/bin/env", ["python3"] + words, environment: environment, input: .text(input))
             .run().exits(0).standardOutput
     }

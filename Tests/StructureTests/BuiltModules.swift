@@ -7,7 +7,7 @@ import Testing
 struct BuiltModules {
     static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    static let environment = ["PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin"]
+    static let environment = ["PATH": TestEnvironment.path]
 
     let products: FilePath
 

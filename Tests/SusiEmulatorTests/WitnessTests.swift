@@ -10,17 +10,9 @@ import Testing
 /// Python clients with joserfc and Authlib, which share no code with this program.
 @Suite("Independent clients", .inTurn, .timeLimit(.minutes(5)))
 struct WitnessTests {
-    /// Whether a Python module is available or required: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
-    static func has(_ module: String) async -> Bool {
-        if ProcessInfo.processInfo.environment["SUSI_DEMAND_WITNESS"] != nil { return true }
-        let result = try? await Subprocess.run(
-            .name("python3"), arguments: ["-c", "import \(module)"], output: .discarded, error: .discarded)
-        return result?.terminationStatus.isSuccess ?? false
-    }
-
     @Test(
         "accepts tokens of Azure AD B2C with both issuers and each algorithm",
-        .enabled("python3 with joserfc is missing", { await has("joserfc") }),
+        .enabled("python3 with joserfc is missing", { await TestEnvironment.hasPython("joserfc") }),
         arguments: [
             (TenantConfiguration.IssuerForm.tenant, SigningAlgorithm.rs256), (.policy, .ps256), (.tenant, .es256),
         ])
@@ -34,7 +26,8 @@ struct WitnessTests {
     }
 
     @Test(
-        "accepts tokens of the other kinds", .enabled("python3 with joserfc is missing", { await has("joserfc") }),
+        "accepts tokens of the other kinds",
+        .enabled("python3 with joserfc is missing", { await TestEnvironment.hasPython("joserfc") }),
         arguments: [
             ("external", "/fabrikam.onmicrosoft.com/v2.0"), ("entra", "/tailspin.onmicrosoft.com/v2.0"),
             ("entra", "/common/v2.0"), ("openid", "/login"),
@@ -47,7 +40,9 @@ struct WitnessTests {
 
     @Test(
         "accepts an independent client library at a plain provider over https",
-        .enabled("python3 with Authlib is missing", { await has("authlib.integrations.requests_client") }))
+        .enabled(
+            "python3 with Authlib is missing",
+            { await TestEnvironment.hasPython("authlib.integrations.requests_client") }))
     func acceptsIndependentClient() async throws {
         try await withFixture(tenants: [Kinds.openid], ports: [EmulatorPort(0, isSecure: true)]) { fixture in
             try await Self.run(
@@ -58,7 +53,8 @@ struct WitnessTests {
     }
 
     @Test(
-        "accepts unmodified MSAL", .enabled("python3 with MSAL is missing", { await has("msal") }),
+        "accepts unmodified MSAL",
+        .enabled("python3 with MSAL is missing", { await TestEnvironment.hasPython("msal") }),
         arguments: ["b2c", "interactive", "confidential", "external"])
     func acceptsMSAL(mode: String) async throws {
         var b2c = try tenantOfTests()
@@ -92,7 +88,7 @@ struct WitnessTests {
     }
 
     private static func mayHavePassword() async -> Bool {
-        guard await has("msal") else { return false }
+        guard await TestEnvironment.hasPython("msal") else { return false }
         if ProcessInfo.processInfo.environment["SUSI_DEMAND_WITNESS"] != nil { return true }
         let listener = try? await SusiEmulator.Listener(
             host: "127.0.0.1", port: 443, tls: nil,
@@ -114,7 +110,7 @@ struct WitnessTests {
     ) async throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(script).path
         let result = try await Subprocess.run(
-            .name("python3"), arguments: Arguments([path] + arguments),
+            .path(try #require(TestEnvironment.program("python3"))), arguments: Arguments([path] + arguments),
             environment: .inherit.updating(["REQUESTS_CA_BUNDLE": authority?.path.string]),
             output: .string(limit: 10_000),
             error: .string(limit: 10_000))

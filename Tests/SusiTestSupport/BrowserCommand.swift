@@ -64,7 +64,7 @@ package final class BrowserCommand: Sendable {
         return text.split(separator: "\n").map(String.init)
     }
 
-    private static var path: [String: String] { ["PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin"] }
+    private static var path: [String: String] { ["PATH": TestEnvironment.path] }
 
     private struct Failure: Error, CustomStringConvertible { let description: String }
 }

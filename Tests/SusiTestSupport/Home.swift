@@ -36,7 +36,7 @@ package struct Home: Sendable {
     package var environment: [String: String] {
         [
             "HOME": userHome.string, "SUSI_HOME": susiHome.string, "LANG": "C.UTF-8",
-            "PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin",
+            "PATH": TestEnvironment.path,
         ]
     }
 }

@@ -37,7 +37,7 @@ package func withKeyService<T>(_ body: (KeyService) async throws -> T) async thr
     return try await withTemporaryFolder { folder in
         let environment = [
             "HOME": folder.string, "XDG_RUNTIME_DIR": folder.string,
-            "PATH": TestEnvironment.variable("PATH") ?? "/usr/bin",
+            "PATH": TestEnvironment.path,
         ]
         let script = """
             printf %s password | gnome-keyring-daemon --unlock --components=secrets >&2

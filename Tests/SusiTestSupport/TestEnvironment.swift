@@ -12,9 +12,17 @@ package enum TestEnvironment {
         return value == "" ? nil : value
     }
 
+    /// `PATH` of the programs that tests start. Python packages of `.ci/prepare --tests` come first, if they are there.
+    package static let path: String = {
+        let package = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+        let python = package.appending(".build/venv/bin")
+        let inherited = variable("PATH") ?? "/usr/bin:/bin"
+        return FileManager.default.fileExists(atPath: python.string) ? "\(python):\(inherited)" : inherited
+    }()
+
     /// Returns the first program of this name on `PATH`.
     package static func program(_ name: String) -> FilePath? {
-        (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
+        path.split(separator: ":")
             .map { FilePath(String($0)).appending(name) }
             .first { FileManager.default.isExecutableFile(atPath: $0.string) }
     }
@@ -23,7 +31,7 @@ package enum TestEnvironment {
     package static func hasPython(_ modules: String) async -> Bool {
         if variable("SUSI_DEMAND_WITNESS") != nil { return true }
         guard let python = program("python3") else { return false }
-        let check = Program(python, ["-c", "import \(modules)"], environment: ["PATH": variable("PATH") ?? ""])
+        let check = Program(python, ["-c", "import \(modules)"], environment: ["PATH": path])
         return (try? await check.run().status) == 0
     }
 

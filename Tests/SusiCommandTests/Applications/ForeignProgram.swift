@@ -55,7 +55,7 @@ struct ForeignProgram: Sendable {
             if TestEnvironment.variable("SUSI_DEMAND_FOREIGN") != nil { return true }
             let text = try? String(contentsOfFile: script.string, encoding: .utf8)
             guard let needs = text?.prefixMatch(of: #/# needs: ([^\n]+)/#)?.1 else { return true }
-            let path = ["PATH": TestEnvironment.variable("PATH") ?? ""]
+            let path = ["PATH": TestEnvironment.path]
             return (try? await Program("/bin/sh", ["-c", String(needs)], environment: path).run().status) == 0
         }
     }

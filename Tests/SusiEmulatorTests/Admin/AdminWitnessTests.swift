@@ -16,12 +16,14 @@ struct AdminWitnessTests {
 
     @Test(
         "has an OpenAPI description that each operation and response matches",
-        .enabled("python3 with openapi-spec-validator is missing", { await WitnessTests.has("openapi_spec_validator") })
+        .enabled(
+            "python3 with openapi-spec-validator is missing",
+            { await TestEnvironment.hasPython("openapi_spec_validator") })
     )
     func matchesDescription() async throws {
         try await withFixture { fixture in
             let result = try await Subprocess.run(
-                .name("python3"),
+                .path(try #require(TestEnvironment.program("python3"))),
                 arguments: [
                     Self.tests.appending(path: "admin_witness.py").path, fixture.emulator.origin,
                     fixture.folder.appending("admin-secret").string,

@@ -27,7 +27,7 @@ package enum SchemaWitness {
             let url = URL(filePath: folder.string)
             try Data(schema.utf8).write(to: url.appending(path: "schema.json"))
             for item in cases { try Data(item.text.utf8).write(to: url.appending(path: "case-\(item.name).json")) }
-            let path = ["PATH": TestEnvironment.variable("PATH") ?? ""]
+            let path = ["PATH": TestEnvironment.path]
             let outcome = try await Program(python, [script, folder.string], environment: path).run()
             guard outcome.status == 0 else { throw Failed(description: "\(outcome)") }
             let said = Set(outcome.standardOutput.split(separator: "\n").map(String.init))

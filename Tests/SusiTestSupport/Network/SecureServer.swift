@@ -87,7 +87,7 @@ package final class SecureServer: Sendable {
     private static func openssl(_ arguments: String...) async throws {
         let program = Program(
             "/usr/bin/env", ["openssl"] + arguments,
-            environment: ["PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin"])
+            environment: ["PATH": TestEnvironment.path])
         let outcome = try await program.run()
         if outcome.status != 0 { throw ProgramError(program: program, what: "made no certificate: \(outcome)") }
     }

@@ -59,7 +59,7 @@ package struct TestAuthority: Sendable {
         for text in extensions { arguments += ["-addext", text] }
         if signs { arguments += ["-CA", self.certificate.string, "-CAkey", self.key.string] }
         let program = Program(
-            "/usr/bin/env", arguments, environment: ["PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin"])
+            "/usr/bin/env", arguments, environment: ["PATH": TestEnvironment.path])
         let outcome = try await program.run()
         if outcome.status != 0 { throw ProgramError(program: program, what: "made no certificate: \(outcome)") }
     }

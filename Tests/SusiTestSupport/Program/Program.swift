@@ -38,7 +38,7 @@ package struct Program: Sendable {
     package static func waitingForLock(on file: FilePath) -> Program {
         Program(
             "/usr/bin/env", ["flock", "--timeout", "10", file.string, "true"],
-            environment: ["PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin"])
+            environment: ["PATH": TestEnvironment.path])
     }
 
     /// Returns the command under a pseudo-terminal of that size; both streams arrive as one text with lines ended by CR LF.
