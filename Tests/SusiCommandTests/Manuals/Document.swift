@@ -105,12 +105,6 @@ struct Document {
         }.filter { $0.hasPrefix("susi ") }
     }
 
-    /// Returns the packages that a line installs.
-    static func packages(_ line: String) -> Set<String> {
-        let list = line.split(separator: "apt-get install").last?.split(separator: "&&").first ?? ""
-        return Set(list.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("-") }.map(String.init))
-    }
-
     /// A slow machine shows a spinner and erases it.
     static func withoutSpinner(_ output: String) -> String {
         output.replacing(#/(\r[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^\r\n]*)+\r +\r/#, with: "")

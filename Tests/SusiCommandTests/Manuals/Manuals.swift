@@ -40,5 +40,5 @@ enum Manuals {
     ]
 
     /// Blocks of the README that scripts in `.ci` run.
-    static let marksOfScripts: Set<String> = ["archive", "uninstall", "tests"]
+    static let marksOfScripts: Set<String> = ["archive", "uninstall", "demo", "tests"]
 }

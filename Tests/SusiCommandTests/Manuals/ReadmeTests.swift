@@ -67,20 +67,62 @@ struct ReadmeTests {
         return Set(own.map(\.name)).union(inner.filter(\.isObject).flatMap(names))
     }
 
-    @Test("the set-up installs the packages of `.ci/run`, and the test commands are equal")
-    func setUpInstallsPackagesOfScript() throws {
-        let script = try Self.text(".ci/run")
-        let list = try #require(script.split(separator: "packages=(", maxSplits: 1).last?.split(separator: ")").first)
-        let wanted = Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
-        let readme = try Manuals.readme.read()
-        let lines = readme.blocks("sh").filter { $0.contains("apt-get install") }
-        let installed = lines.map(Document.packages)
-        #expect(installed.count == 2)
-        #expect(installed.last == wanted)
-        #expect(installed.first?.isSubset(of: wanted) == true && installed.first?.contains("libsqlite3-dev") == true)
-        #expect(lines.allSatisfy { $0.split(separator: "\n").count == 1 })
-        #expect(lines.first?.hasSuffix("swift run susi demo\n") == true)
-        #expect(readme.text.contains("<!-- tests -->\n```sh\nswift test\n```\n"))
+    @Test("the demo prints what the README shows; … stands for what is left out")
+    func demoPrintsWhatIsShown() async throws {
+        let shown = try #require(
+            try Manuals.readme.read().block(marked: "run by: ReadmeTests/demoPrintsWhatIsShown"))
+        try #require(shown.hasPrefix("$ susi demo\n"))
+        try await withSusi { susi in
+            var rest = try await susi.run("demo").exits(0).standardOutput
+            let parts = shown.dropFirst("$ susi demo\n".count).components(separatedBy: "…\n").filter { !$0.isEmpty }
+            try #require(parts.count > 3)
+            for part in parts {
+                let found = try #require(rest.range(of: part), "\(part)")
+                rest = String(rest[found.upperBound...])
+            }
+        }
+    }
+
+    @Test("one script installs what README, `.ci/run` and the release need")
+    func setUpUsesOneScript() throws {
+        let lines = try Manuals.readme.read().blocks("sh").filter { $0.contains(".ci/prepare") }
+        #expect(lines == [".ci/prepare && swift run susi demo\n", ".ci/prepare --tests && swift test\n"])
+        let run = try Self.text(".ci/run")
+        #expect(run.contains("\" .ci/prepare --tests --others ${full:+--release}\n"))
+        #expect(run.contains("run_readme demo\n") && run.contains("run_readme tests "))
+        for path in [".ci/run", ".github/workflows/release.yml"] {
+            let text = try Self.text(path)
+            #expect(text.contains(".ci/prepare --") && !text.contains("apt-get"), "\(path)")
+        }
+    }
+
+    @Test("the script installs what is missing, with sudo if it is not root", arguments: [0, 1_000])
+    func scriptInstallsWhatIsMissing(user: Int) async throws {
+        try await withSusi { susi in
+            let work = susi.home.workingFolder
+            try work.appending("package/.ci/prepare").write(try Self.text(".ci/prepare"), mode: 0o700)
+            let programs = [
+                "id": "echo \(user)", "dpkg-query": "test \"$4\" = git && echo installed",
+                "sudo": "echo sudo >>'\(work)/log'; exec \"$@\"", "apt-get": "echo \"apt-get $@\" >>'\(work)/log'",
+                "swift": "exit 0", "../package/.build/venv/bin/pip": "echo \"pip $@\" >>'\(work)/log'",
+            ]
+            for (name, line) in programs {
+                try work.appending("bin/\(name)").write("#!/bin/sh\n\(line)\n", mode: 0o700)
+            }
+            func log(_ option: String) async throws -> [Substring] {
+                try await susi.script("rm -f log; PATH=$PWD/bin:$PATH package/.ci/prepare \(option)").run().exits(0)
+                return try work.appending("log").text().split(separator: "\n")
+            }
+            func packages(_ log: [Substring]) -> Set<Substring> {
+                Set(log.flatMap { $0.split(separator: " ").drop { $0 != "install" } })
+            }
+            let (build, tests) = (try await log(""), try await log("--tests"))
+            #expect(build.filter { $0 == "sudo" }.count == (user == 0 ? 0 : 2), "\(build)")
+            #expect(packages(build).contains("libsqlite3-dev") && !packages(build).contains("git"), "\(build)")
+            #expect(packages(tests).isStrictSuperset(of: packages(build)))
+            #expect(
+                packages(tests).isSuperset(of: ["chromium", "python3-venv", "msal", "pytest-playwright"]), "\(tests)")
+        }
     }
 
     @Test("the library's example is shown unchanged, and works")
