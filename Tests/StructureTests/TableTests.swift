@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Sources/SusiEmulator/SusiEmulator.docc/Parity.md", false), ("Sources/Susi/Susi.docc/Conformance.md", true),
+        ("Tests/Parity.md", false), ("Tests/Conformance.md", true),
     ])
     func eachRowNamesATest(article: String, mayNotApply: Bool) throws {
         let text = try String(contentsOf: BuiltModules.package.appending(path: article), encoding: .utf8)
@@ -27,7 +27,7 @@ import Testing
 
     /// Each row about a service says what shows it: a captured message, a page of its documentation, a report, or nothing.
     @Test func eachRowOfParityNamesItsWitness() throws {
-        let article = "Sources/SusiEmulator/SusiEmulator.docc/Parity.md"
+        let article = "Tests/Parity.md"
         let text = try String(contentsOf: BuiltModules.package.appending(path: article), encoding: .utf8)
         let captures = try CaptureSource.all()
         var counts: [String: Int] = [:]
@@ -68,7 +68,7 @@ import Testing
                 ]
             ),
             (
-                "Sources/SusiEmulator/SusiEmulator.docc/Parity.md",
+                "Tests/Parity.md",
                 [
                     "Of the \(sources.count) captures, \(counts["repository"] ?? 0) are from public repositories, "
                         + "\(samples) are samples of documentation, and \(counts["thread"] ?? 0) are from threads",

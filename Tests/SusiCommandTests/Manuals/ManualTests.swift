@@ -11,12 +11,16 @@ import Testing
 @Suite("Manuals", .inTurn, .timeLimit(.minutes(5)))
 struct ManualTests {
     @Test func listNamesEveryManual() throws {
-        let sources = ReadmeTests.root.appending("Sources").string
-        let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
-            .filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.map { "Sources/\($0)" }
-        #expect(Set(Manuals.all.map(\.path)) == Set(files + ["README.md"]))
+        let files = try Self.pages(below: "Sources").filter { $0.contains(".docc/") }
+        let tables = try Self.pages(below: "Tests").filter { !$0.contains("/Files/") }
+        #expect(Set(Manuals.all.map(\.path)) == Set(files + tables + ["README.md"]))
         let readme = try Manuals.readme.read().text
         for file in files { #expect(readme.contains("](\(file))"), "README.md has no link to \(file)") }
+    }
+
+    private static func pages(below folder: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: ReadmeTests.root.appending(folder).string)
+            .filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
     }
 
     @Test func readmeIsShort() throws {

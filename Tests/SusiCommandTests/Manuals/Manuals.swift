@@ -31,13 +31,17 @@ enum Manuals {
     static let yourApplication = Manual.emulator("YourApplication")
     static let containers = Manual.emulator("Containers")
 
-    static let all: [Manual] = [
-        readme, dailyUse, policiesFile, realTenants, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
-        .susi("RecordACapture"), .susi("JSONResults"), forAgents, library,
-        .susi("Conformance"), .susi("Benchmarks"), emulator, yourApplication, containers,
-        .emulator("SusiEmulator"), .emulator("TenantFiles"),
-        .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"), .emulator("Parity"),
-    ]
+    /// Tables that tests read, beside these tests.
+    private static let tables = ["Tests/Conformance.md", "Tests/Parity.md"].map { Manual(path: $0) }
+
+    static let all: [Manual] =
+        [
+            readme, dailyUse, policiesFile, realTenants, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
+            .susi("RecordACapture"), .susi("JSONResults"), forAgents, library,
+            .susi("Benchmarks"), emulator, yourApplication, containers,
+            .emulator("SusiEmulator"), .emulator("TenantFiles"),
+            .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"),
+        ] + tables
 
     /// Blocks of the README that scripts in `.ci` run.
     static let marksOfScripts: Set<String> = ["archive", "uninstall", "demo", "tests"]
