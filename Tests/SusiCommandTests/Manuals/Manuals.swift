@@ -21,7 +21,6 @@ enum Manuals {
     static let readme = Manual(path: "README.md")
     static let dailyUse = Manual.susi("DailyUse")
     static let policiesFile = Manual.susi("PoliciesFile")
-    static let realTenants = Manual.susi("RealTenants")
     static let fromB2C = Manual.susi("FromB2CToExternalID")
     static let otherPrograms = Manual.susi("OtherPrograms")
     static let storeAndKeys = Manual.susi("StoreAndKeys")
@@ -36,7 +35,7 @@ enum Manuals {
 
     static let all: [Manual] =
         [
-            readme, dailyUse, policiesFile, realTenants, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
+            readme, dailyUse, policiesFile, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
             .susi("RecordACapture"), .susi("JSONResults"), forAgents, library,
             .susi("Benchmarks"), emulator, yourApplication, containers,
             .emulator("SusiEmulator"), .emulator("TenantFiles"),

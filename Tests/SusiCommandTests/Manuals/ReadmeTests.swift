@@ -53,10 +53,10 @@ struct ReadmeTests {
         for name in Self.names(try JSONNode(parsing: schema.utf8)) where name != "$schema" && name != "applications" {
             #expect(manual.prose.contains("`\(name)`"), "\(name)")
         }
-        let tenants = try Manuals.realTenants.read()
-        let real = try PoliciesFile(text: try #require(tenants.blocks("json").first).utf8, source: "RealTenants.md")
+        let text = try #require(manual.block(marked: "file: policies.json"))
+        let real = try PoliciesFile(text: text.utf8, source: "PoliciesFile.md")
         for port in try #require(real.application(nil)).redirectPorts {
-            #expect(tenants.text.contains("`http://localhost:\(port)/`"))
+            #expect(manual.text.contains("`http://localhost:\(port)/`"))
         }
     }
 
