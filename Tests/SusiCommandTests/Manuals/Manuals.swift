@@ -35,7 +35,7 @@ enum Manuals {
 
     static let all: [Manual] =
         [
-            readme, dailyUse, policiesFile, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
+            readme, dailyUse, policiesFile, fromB2C, otherPrograms, storeAndKeys,
             .susi("RecordACapture"), .susi("JSONResults"), forAgents, library,
             .susi("Benchmarks"), emulator, yourApplication, containers,
             .emulator("SusiEmulator"), .emulator("TenantFiles"),
