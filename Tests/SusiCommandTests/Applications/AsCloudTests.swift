@@ -95,7 +95,7 @@ struct AsCloudTests {
         "the last step of the manual's job: sessions of two people with a second factor, then tests",
         .enabled("Chromium, Playwright or pytest is missing", hasBrowserAndPython))
     func jobSignsInWithSecondFactor() async throws {
-        let manual = try Manuals.containers.read()
+        let manual = try Manuals.emulator.read()
         let own = manual.blocks.filter { $0.mark == "run by: AsCloudTests/jobSignsInWithSecondFactor" }.map(\.text)
         let factor = try #require(manual.prose.firstMatch(of: #/`("multiFactor": [^`]+)`/#)?.1)
         let step = try #require(manual.blocks("yaml").joined().firstMatch(of: #/- run: (susi .*)\n/#)?.1)

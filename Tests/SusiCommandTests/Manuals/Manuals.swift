@@ -28,7 +28,6 @@ enum Manuals {
     static let forAgents = Manual.susi("ForAgents")
     static let emulator = Manual.emulator("Emulator")
     static let yourApplication = Manual.emulator("YourApplication")
-    static let containers = Manual.emulator("Containers")
 
     /// Tables that tests read, beside these tests.
     private static let tables = ["Tests/Conformance.md", "Tests/Parity.md"].map { Manual(path: $0) }
@@ -37,7 +36,7 @@ enum Manuals {
         [
             readme, dailyUse, policiesFile, fromB2C, otherPrograms, storeAndKeys,
             .susi("RecordACapture"), .susi("JSONResults"), forAgents, library,
-            .susi("Benchmarks"), emulator, yourApplication, containers,
+            .susi("Benchmarks"), emulator, yourApplication,
             .emulator("SusiEmulator"), .emulator("TenantFiles"),
             .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"),
         ] + tables
