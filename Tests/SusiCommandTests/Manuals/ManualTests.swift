@@ -41,7 +41,6 @@ struct ManualTests {
             #expect(test != nil || block.mark("not run") != nil || block.mark("file") != nil, "unknown mark “\(mark)”")
             if let test { #expect(Self.declares(test, tests), "there is no test \(test)") }
         }
-        if let test = manual.runBy { #expect(Self.declares(test, tests), "there is no test \(test)") }
     }
 
     private static func testSources() throws -> [String] {
@@ -61,7 +60,7 @@ struct ManualTests {
         let blocks = try manual.read().blocks.filter { block in
             block.mark == nil || block.mark("file") != nil
         }
-        guard manual.runBy == nil, blocks.contains(where: { ["sh", "console"].contains($0.language) }) else { return }
+        guard blocks.contains(where: { ["sh", "console"].contains($0.language) }) else { return }
         try await ManualStage.with { stage in
             if manual.path != Manuals.readme.path { try await stage.tenant.signIn(.ana) }
             for block in blocks { try await stage.play(block) }

@@ -2,8 +2,6 @@ enum Manuals {
     /// A document, named by its path in the package.
     struct Manual: CustomStringConvertible, Sendable {
         let path: String
-        /// The test that runs all shell blocks of the document, in place of `ManualTests/commandsOfEachDocumentRun`.
-        var runBy: String?
 
         var description: String { String(path.split(separator: "/").last ?? "") }
         /// The folder that links start from.
@@ -13,8 +11,8 @@ enum Manuals {
 
         fileprivate static func susi(_ name: String) -> Manual { Manual(path: "Sources/Susi/Susi.docc/\(name).md") }
 
-        fileprivate static func emulator(_ name: String, runBy: String? = nil) -> Manual {
-            Manual(path: "Sources/SusiEmulator/SusiEmulator.docc/\(name).md", runBy: runBy)
+        fileprivate static func emulator(_ name: String) -> Manual {
+            Manual(path: "Sources/SusiEmulator/SusiEmulator.docc/\(name).md")
         }
     }
 
@@ -35,10 +33,9 @@ enum Manuals {
     static let all: [Manual] =
         [
             readme, dailyUse, policiesFile, fromB2C, otherPrograms, storeAndKeys,
-            .susi("RecordACapture"), .susi("JSONResults"), forAgents, library,
+            .susi("JSONResults"), forAgents, library,
             .susi("Benchmarks"), emulator, yourApplication,
             .emulator("SusiEmulator"), .emulator("TenantFiles"),
-            .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"),
         ] + tables
 
     /// Blocks of the README that scripts in `.ci` run.

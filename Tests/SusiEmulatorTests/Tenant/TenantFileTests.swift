@@ -112,7 +112,7 @@ struct TenantFileTests {
         let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
             .removingLastComponent()
             .appending("Sources/SusiEmulator/SusiEmulator.docc/TenantFiles.md")
-        let text = try path.text()
+        let text = try #require(try path.text().components(separatedBy: "\n## Admin API\n").first)
         let start = try #require(text.range(of: "```json\n")).upperBound
         let example = try #require(text[start...].components(separatedBy: "```").first)
         #expect(try Self.read(example).count == 1)
