@@ -23,6 +23,7 @@ enum Manuals {
     static let otherPrograms = Manual.susi("OtherPrograms")
     static let storeAndKeys = Manual.susi("StoreAndKeys")
     static let library = Manual.susi("Susi")
+    static let reference = Manual.susi("Reference")
     static let forAgents = Manual.susi("ForAgents")
     static let emulator = Manual.emulator("Emulator")
     static let yourApplication = Manual.emulator("YourApplication")
@@ -33,8 +34,8 @@ enum Manuals {
     static let all: [Manual] =
         [
             readme, dailyUse, policiesFile, fromB2C, otherPrograms, storeAndKeys,
-            .susi("JSONResults"), forAgents, library,
-            .susi("Benchmarks"), emulator, yourApplication,
+            reference, .susi("JSONResults"), forAgents, library,
+            emulator, yourApplication,
             .emulator("SusiEmulator"), .emulator("TenantFiles"),
         ] + tables
 

@@ -17,9 +17,9 @@ struct ReadmeTests {
         try root.appending(path).text()
     }
 
-    @Test("README and manuals name every command and variable")
+    @Test("the reference names every command and variable")
     func namesEveryCommandAndVariable() throws {
-        let manual = try Manuals.dailyUse.read().text
+        let manual = try Manuals.reference.read().text
         for name in SusiCommand.Program.commandNames where name != "help" {
             #expect(manual.contains("| `susi \(name)"), "\(name)")
         }
