@@ -155,7 +155,7 @@ let package = Package(
                 "SusiCommand", "SusiStartup", "SusiTools", "LibraryExample", "SusiSQLite", "SusiTestSupport", system,
             ],
             exclude: [
-                "Applications/programs", "Catalog/errors.txt", "Catalog/help.txt", "Catalog/keys.txt",
+                "Catalog/errors.txt", "Catalog/help.txt", "Catalog/keys.txt",
                 "Catalog/reports.txt", "Init/Files",
             ]),
         .testTarget(

@@ -3,9 +3,9 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// A program that uses a library of another stack; a script in `programs`, whose first line says what it needs.
+/// A program that uses a library of another stack; a script in `Tests/Examples`, whose first line says what it needs.
 struct ForeignProgram: Sendable {
-    private static let folder = FilePath(#filePath).removingLastComponent().appending("programs")
+    private static let folder = ReadmeTests.root.appending("Tests/Examples")
 
     /// The settings of the application, as they are for the cloud.
     static let settings = """

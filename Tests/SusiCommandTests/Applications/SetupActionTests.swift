@@ -127,5 +127,5 @@ struct SetupActionTests {
         }
     }
 
-    private static let programs = FilePath(#filePath).removingLastComponent().appending("programs")
+    private static let programs = ReadmeTests.root.appending("Tests/Examples")
 }

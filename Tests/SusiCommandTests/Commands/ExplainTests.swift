@@ -140,7 +140,7 @@ struct ExplainTests {
         var named: Set<String> = []
         for path in [
             "SusiTools/Inspect/APIRule.swift", "Susi/Susi.docc/OtherPrograms.md",
-            "SusiEmulator/SusiEmulator.docc/YourApplication.md",
+            "../Tests/Examples/Stacks.md",
         ] {
             let text = try String(contentsOf: Self.sources.appending(path: path), encoding: .utf8)
             named.formUnion(text.matches(of: #/(?:IDX|IDW)[0-9]{5}/#).map { String($0.output) })

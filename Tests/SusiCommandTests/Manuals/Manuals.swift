@@ -28,8 +28,10 @@ enum Manuals {
     static let emulator = Manual.emulator("Emulator")
     static let yourApplication = Manual.emulator("YourApplication")
 
-    /// Tables that tests read, beside these tests.
-    private static let tables = ["Tests/Conformance.md", "Tests/Parity.md"].map { Manual(path: $0) }
+    /// Tables that tests read, and the examples that they run.
+    private static let tables = ["Tests/Conformance.md", "Tests/Examples/Stacks.md", "Tests/Parity.md"].map {
+        Manual(path: $0)
+    }
 
     static let all: [Manual] =
         [
