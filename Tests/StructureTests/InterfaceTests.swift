@@ -67,6 +67,28 @@ struct InterfaceTests {
         }
     }
 
+    /// The manifest that the library's manual shows names products that this package has.
+    @Test func manifestNamesProducts() async throws {
+        let manifest = try String(contentsOf: BuiltModules.package.appending(path: "Package.swift"), encoding: .utf8)
+        let example = try String(
+            contentsOf: BuiltModules.package.appending(path: "Tests/Examples/Package.swift"), encoding: .utf8)
+        let manual = try String(
+            contentsOf: BuiltModules.package.appending(path: "Sources/Susi/Susi.docc/Susi.md"), encoding: .utf8)
+        #expect(manual.contains("```swift\n\(example)```\n"))
+        try await withHome { home in
+            let folder = home.work("hello")
+            try folder.appending("Package.swift").write(example, mode: 0o600)
+            let swift = try #require(TestEnvironment.program("swift"))
+            let made = try await Program(
+                swift, ["package", "--package-path", folder.string, "dump-package"], environment: home.environment
+            ).run().exits(0)
+            for library in Self.libraries.keys {
+                #expect(made.standardOutput.contains("\"\(library)\",\n"))
+                #expect(manifest.contains(".library(name: \"\(library)\", "))
+            }
+        }
+    }
+
     /// The examples of both libraries compile outside this package, with nothing but the public interface.
     @Test(arguments: ["Example/main.swift", "SusiCommandTests/Emulator/EmulatorExampleTests.swift"])
     func exampleNeedsNothingElse(path: String) async throws {

@@ -41,6 +41,25 @@ struct LibraryFaceTests {
         }
     }
 
+    @Test("a program keeps two people, and switches between them")
+    func switchesBetweenPeople() async throws {
+        try await withLocalTenant { tenant in
+            let client = try tenant.client()
+            var surface = SignInSurface(browser: FormBrowser(answers: LocalTenant.Person.ana.answers))
+            let ana = try await client.signIn(through: surface).account
+            surface = SignInSurface(browser: FormBrowser(answers: LocalTenant.Person.ben.answers))
+            let second = SignInRequest(expected: .named("ben@contoso.example"))
+            let ben = try await client.signIn(second, through: surface).account
+            let token = try await client.token(api: "hello", of: AccountSelection(ana))
+            #expect(token.account.person == ana.person && ben.person != ana.person)
+            #expect(try await client.account().person == ben.person)
+            try await client.switchTo(AccountSelection(ana))
+            #expect(try await client.account().person == ana.person)
+            try await client.remove(ben)
+            #expect(try await client.accounts().map(\.label) == ["ana@contoso.example"])
+        }
+    }
+
     @Test("the store is in the user's folder of state") func findsStateFolder() {
         let folder = { PublicClient.stateFolder(in: ["HOME": "/h", "XDG_STATE_HOME": $0]) }
         #expect(folder("/s") == "/s" && folder("s") == "/h/.local/state")
