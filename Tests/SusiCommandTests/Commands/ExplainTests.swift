@@ -139,7 +139,7 @@ struct ExplainTests {
     func explainsCodesOfAPIs() throws {
         var named: Set<String> = []
         for path in [
-            "SusiTools/Inspect/APIRule.swift", "Susi/Susi.docc/OtherPrograms.md",
+            "SusiTools/Inspect/APIRule.swift", "Susi/Susi.docc/Troubleshooting.md",
             "../Tests/Examples/Stacks.md",
         ] {
             let text = try String(contentsOf: Self.sources.appending(path: path), encoding: .utf8)

@@ -27,19 +27,21 @@ enum Manuals {
     static let forAgents = Manual.susi("ForAgents")
     static let emulator = Manual.emulator("Emulator")
     static let yourApplication = Manual.emulator("YourApplication")
+    static let differences = Manual.emulator("Differences")
 
     /// Tables that tests read, and the examples that they run.
     private static let tables = ["Tests/Conformance.md", "Tests/Examples/Stacks.md", "Tests/Parity.md"].map {
         Manual(path: $0)
     }
 
-    static let all: [Manual] =
-        [
-            readme, dailyUse, policiesFile, fromB2C, otherPrograms, storeAndKeys,
-            reference, .susi("JSONResults"), forAgents, library,
-            emulator, yourApplication,
-            .emulator("SusiEmulator"), .emulator("TenantFiles"),
-        ] + tables
+    /// The pages that people read one after the other. What is looked up or made is beside them: tables, JSON results.
+    static let pages: [Manual] = [
+        forAgents, dailyUse, policiesFile, storeAndKeys, otherPrograms, fromB2C, .susi("Troubleshooting"), reference,
+        emulator,
+        yourApplication, .emulator("TenantFiles"), differences,
+    ]
+
+    static let all: [Manual] = [readme] + pages + [.susi("JSONResults"), library, .emulator("SusiEmulator")] + tables
 
     /// Blocks of the README that scripts in `.ci` run.
     static let marksOfScripts: Set<String> = ["archive", "uninstall", "demo", "tests"]
