@@ -23,8 +23,13 @@ struct ManualTests {
             .filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
     }
 
-    @Test func readmeIsShort() throws {
-        #expect(try Manuals.readme.read().text.split(whereSeparator: \.isWhitespace).count <= 1_200)
+    @Test("README and manuals are short")
+    func manualsAreShort() throws {
+        let words = { try $0.read().text.split(whereSeparator: \.isWhitespace).count } as (Manuals.Manual) throws -> Int
+        #expect(try words(Manuals.readme) <= 900)
+        #expect(try words(Manuals.dailyUse) <= 900)
+        #expect(try words(Manuals.differences) <= 1_200)
+        #expect(try Manuals.pages.map(words).reduce(0, +) <= 20_000)
     }
 
     @Test("each block runs, names the test that runs it, or gives a reason why it does not run", arguments: Manuals.all)
