@@ -27,6 +27,7 @@ struct ManualTests {
     func manualsAreShort() throws {
         let words = { try $0.read().text.split(whereSeparator: \.isWhitespace).count } as (Manuals.Manual) throws -> Int
         #expect(try words(Manuals.readme) <= 900)
+        #expect(try words(Manuals.Manual(path: ".github/CONTRIBUTING.md")) <= 1_600)
         #expect(try words(Manuals.dailyUse) <= 900)
         #expect(try words(Manuals.differences) <= 1_200)
         #expect(try Manuals.pages.map(words).reduce(0, +) <= 20_000)

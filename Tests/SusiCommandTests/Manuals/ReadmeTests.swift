@@ -21,10 +21,10 @@ struct ReadmeTests {
     func namesEveryCommandAndVariable() throws {
         let manual = try Manuals.reference.read().text
         for name in SusiCommand.Program.commandNames where name != "help" {
-            #expect(manual.contains("| `susi \(name)"), "\(name)")
+            #expect(manual.contains("| `susi \(name)"), "Reference.md has no row of the command \(name)")
         }
         for name in HelpTopic.variables.flatMap({ $0.name.components(separatedBy: ", ") }) {
-            #expect(manual.contains("`\(name)`"), "\(name)")
+            #expect(manual.contains("`\(name)`"), "Reference.md has no row of the variable \(name)")
         }
     }
 
@@ -33,7 +33,7 @@ struct ReadmeTests {
         let manual = try Manuals.storeAndKeys.read().text
         for source in KeySource.allCases {
             let row = "| \(source.name) | \(source.protection.against) | \(source.protection.notAgainst) |\n"
-            #expect(manual.contains(row), "\(row)")
+            #expect(manual.contains(row), "StoreAndKeys.md has no row of this key source: \(row)")
         }
     }
 
@@ -51,7 +51,7 @@ struct ReadmeTests {
         }
         let schema = try await withSusi { try await $0.run("policies", "schema").standardOutput }
         for name in Self.names(try JSONNode(parsing: schema.utf8)) where name != "$schema" && name != "applications" {
-            #expect(manual.prose.contains("`\(name)`"), "\(name)")
+            #expect(manual.prose.contains("`\(name)`"), "PoliciesFile.md does not describe \(name)")
         }
         let text = try #require(manual.block(marked: "file: policies.json"))
         let real = try PoliciesFile(text: text.utf8, source: "PoliciesFile.md")

@@ -57,7 +57,8 @@ struct AdminWitnessTests {
                 fields?.filter(\.isRequired).map(\.name))
         }
         #expect(Set(table).count == table.count && Set(described).count == described.count)
-        #expect(Set(described).symmetricDifference(table).isEmpty)
+        let different = Set(described).symmetricDifference(table)
+        #expect(different.isEmpty, "Resources/openapi.json and AdminRoute.table differ: \(different)")
     }
 
     private struct Operation: Hashable {
