@@ -25,7 +25,9 @@ struct ManualTests {
 
     @Test("README and manuals are short")
     func manualsAreShort() throws {
-        let words = { try $0.read().text.split(whereSeparator: \.isWhitespace).count } as (Manuals.Manual) throws -> Int
+        func words(_ manual: Manuals.Manual) throws -> Int {
+            try manual.read().text.split(whereSeparator: \.isWhitespace).count
+        }
         #expect(try words(Manuals.readme) <= 900)
         #expect(try words(Manuals.Manual(path: ".github/CONTRIBUTING.md")) <= 1_600)
         #expect(try words(Manuals.dailyUse) <= 900)
