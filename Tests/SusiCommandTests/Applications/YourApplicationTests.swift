@@ -51,12 +51,21 @@ struct YourApplicationTests {
         try await run("msal")
     }
 
-    @Test(
-        "other libraries, with the issuer forms that they accept",
-        arguments: [
-            ("identity", "tenant"), ("fastapi", "tenant"), ("jose", "tenant"), ("go", "tenant"), ("go", "policy"),
-            ("openid_connect", "tenant"), ("openid_connect", "policy"), ("mod_auth_openidc", "tenant"),
-        ])
+    private static let others = [
+        ("identity", "tenant"), ("fastapi", "tenant"), ("jose", "tenant"), ("go", "tenant"), ("go", "policy"),
+        ("openid_connect", "tenant"), ("openid_connect", "policy"), ("mod_auth_openidc", "tenant"),
+    ]
+
+    @Test("the page of other stacks names the programs that run here")
+    func pageNamesPrograms() throws {
+        let page = try Manuals.stacks.read()
+        let named = page.text.matches(of: #/\*Run by (?:a test|tests), [^:]*/#).flatMap { sentence in
+            sentence.output.matches(of: #/`(\w+)\.sh`/#).map { String($0.1) }
+        }
+        #expect(Set(named + ["fastapi"]) == Set(Self.others.map(\.0) + ["msal"]))
+    }
+
+    @Test("other libraries, with the issuer forms that they accept", arguments: others)
     func libraries(name: String, form: String) async throws {
         if await !ForeignProgram(name).canRun { try Test.cancel("\(name): what it needs is missing") }
         try await run(name, issuerForm: form)
