@@ -36,11 +36,10 @@ enum Manuals {
         Manual(path: "Tests/Conformance.md"), stacks, Manual(path: "Tests/Parity.md"),
     ]
 
-    /// The pages that people read one after the other. What is looked up or made is beside them: tables, JSON results.
+    /// The pages that people read. Tables and JSON results are beside them.
     static let pages: [Manual] = [
         forAgents, dailyUse, policiesFile, storeAndKeys, otherPrograms, fromB2C, .susi("Troubleshooting"), reference,
-        emulator,
-        yourApplication, .emulator("TenantFiles"), differences,
+        emulator, yourApplication, .emulator("TenantFiles"), differences,
     ]
 
     static let all: [Manual] = [readme] + pages + [.susi("JSONResults"), library, .emulator("SusiEmulator")] + tables
