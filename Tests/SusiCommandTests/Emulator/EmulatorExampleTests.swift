@@ -2,6 +2,7 @@ import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
+import SystemPackage
 import Testing
 
 /// The manuals' examples of the emulator in a Swift test.
