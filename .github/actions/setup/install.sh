@@ -31,7 +31,7 @@ fetch "$archive"
 (cd "$folder" && echo "$sums" | sha256sum --quiet -c -) || fail "$archive is not the file that SHA256SUMS names; nothing was installed"
 mkdir -p "$prefix"
 tar -xzf "$folder/$archive" -C "$prefix" --strip-components 1
-version=$("$prefix/bin/susi" --version) || fail "$prefix/bin/susi does not start; it needs glibc 2.36 or later"
+version=$("$prefix/bin/susi" --version) || fail "$prefix/bin/susi does not start; it needs glibc 2.35 or later"
 echo "susi $version is installed in $prefix"
 case ":$PATH:" in
 *":$prefix/bin:"*) ;;
