@@ -68,14 +68,14 @@ struct PictureTests {
         let svg = try ReadmeTests.root.appending("Sources/Susi/Susi.docc/parts.svg").text()
         let names = svg.matches(of: #/class="file"[^>]*>([^<]+)</#).map { String($0.1) }
         #expect(names.count == 5)
-        try await withSusi { susi in
+        try await withLocalTenant(signedIn: [.ana]) { tenant in
+            let susi = tenant.susi
             let own = ["--client-id", "33333333-3333-3333-3333-333333333333", "-p", "B2C_1_susi", "--offline"]
             let address = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
             try await susi.command(["init", address, "--copy", "tenants.json"] + own).run().exits(0)
             try await susi.command(["emulator", "run", "--port", "0", "-A", "local"]).start { running in
                 try await running.waitForLine(containing: "next ")
             }
-            try await susi.run("store", "share").exits(0)
             for name in names {
                 let path = FilePath(name.replacing("~/.local/state/susi", with: susi.home.susiHome.string))
                 #expect(susi.home.workingFolder.pushing(path).exists, "\(name)")
