@@ -48,7 +48,11 @@ extension AccountStore {
         if let home { try link(person, to: home) }
         let account = try saveAccount(of: grant, claims: claims, authority: authority, person: person, tenant: tenant)
         try saveTokens(grant, account: account, alsoFor: keys, refresh: .refresh(grant.account), of: grant.askedScopes)
-        if makeCurrent { try replaceCurrent(with: account, tenant: tenant, group: group, grant.account) }
+        if makeCurrent { return try replaceCurrent(with: account, tenant: tenant, group: group, grant.account) }
+        // Who has signed in again is not signed out, current or not.
+        if let note = try signedOut(grant.account.policy, in: registration), note.label == grant.profile.label {
+            try database.execute("DELETE FROM sign_outs" + Self.here, Self.place(group, grant.account))
+        }
     }
 
     /// Stores the result of a refresh, in one transaction. Does not change current accounts. Keeps the old refresh
@@ -219,9 +223,14 @@ extension AccountStore {
         try upsert("tokens", key: ["account", "kind", "scopes"], row + sealed.columns("secret"))
     }
 
+    private static let here = " WHERE tenant_group = ? AND client_id = ? AND policy_key = ?"
+
+    private static func place(_ group: Int64, _ account: Account) -> [Value] {
+        [.integer(group), .text(account.clientID), .text(account.policy.lowercased)]
+    }
+
     private func replaceCurrent(with id: Int64, tenant: Int64, group: Int64, _ account: Account) throws {
-        let place: [Value] = [.integer(group), .text(account.clientID), .text(account.policy.lowercased)]
-        let here = " WHERE tenant_group = ? AND client_id = ? AND policy_key = ?"
+        let (here, place) = (Self.here, Self.place(group, account))
         let old = try database.integer("SELECT account FROM current_accounts\(here) AND role = 'current'", place)
         if old == id { return }
         try database.execute("DELETE FROM sign_outs" + here, place)

@@ -31,6 +31,19 @@ struct SignOutTests {
         }
     }
 
+    @Test("a sign-in that changes no current account ends a sign-out, and its report names the account for a token")
+    func isNotSignedOutAfterSignIn() async throws {
+        try await withLocalTenant { tenant, susi in
+            for person in [LocalTenant.Person.ben, .ana] { try await tenant.signIn(person) }
+            try await susi.run("sign-out", "--yes").exits(0)
+            let signedIn = try await tenant.interact(["sign-in", "--no-switch"], as: .ana)
+            signedIn.exits(0, printing: "use it: susi token -a ana@contoso.example\n")
+            let status = try await susi.run("status").exits(4, printing: "none of 2 is the current account")
+            #expect(!status.standardOutput.contains("signed out"))
+            try await susi.run("token", "-a", "ana@contoso.example").exits(0)
+        }
+    }
+
     @Test("all accounts of a person, all accounts, and no account")
     func removesPersonOrEverything() async throws {
         try await withLocalTenant { tenant, susi in

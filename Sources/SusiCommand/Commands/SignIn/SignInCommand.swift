@@ -236,10 +236,13 @@ struct SignInReport: CommandResult {
         ] + use.map { style.faint("  use it: \(Terminal.safe($0))") }
     }
 
-    // Commands without -p use the default policy, and would not find this account.
+    // Commands without -p use the default policy, and without -a the current account: neither is this one, perhaps.
     private var use: [String] {
-        let policy = result.account.account.policy
-        guard policy != context.application.defaultPolicy?.name else { return [] }
-        return ["\(context.given.completing(SuggestedCommand("token").option("-p", policy.spelling)))"]
+        let (account, policy) = (result.account, result.account.account.policy)
+        let isDefault = policy == context.application.defaultPolicy?.name
+        guard !isDefault || !account.isCurrent else { return [] }
+        let token = SuggestedCommand("token").option("-p", isDefault ? nil : policy.spelling)
+            .option("-a", account.isCurrent ? nil : account.label)
+        return ["\(context.given.completing(token))"]
     }
 }
