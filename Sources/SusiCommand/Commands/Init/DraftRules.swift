@@ -93,7 +93,7 @@ enum DraftRules {
         if missing.contains(.kind) { command = command.option("--kind", "KIND") }
         if missing.contains(.clientID) { command = command.option("--client-id", "ID") }
         if let id = values.clientID, id != own.clientID { command = command.replacing("--client-id", id) }
-        if values.policies != own.policies {
+        if values.policies != own.policies, !values.mayBeOfAnotherTenant {
             command = values.policies.reduce(command.leavingOut("--policy")) { $0.option("-p", $1.option) }
         }
         if missing.contains(.policy) { command = command.option("-p", "NAME") }

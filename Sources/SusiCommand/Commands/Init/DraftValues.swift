@@ -13,6 +13,7 @@ struct DraftValues {
     private(set) var scopes: [String] = []
     private var foundPorts: [UInt16] = []
     private(set) var redirectPath: String?
+    private var redirects: [Origin] = []
     /// The tenant's ID, for a local copy.
     private(set) var tenantID: String?
     /// The registrations that files show.
@@ -45,7 +46,9 @@ struct DraftValues {
         takeClientID()
         takePolicies(chosen, chosen.isEmpty ? given : nil)
         for registration in registrations where registration.isOf(clientID) {
-            for address in registration.redirects { take(redirectAddress: address) }
+            for fact in registration.facts where fact.meaning == .redirect {
+                take(redirectAddress: fact.value, fact.label)
+            }
         }
         if api == nil, scopes.isEmpty { takeAPI() }
         let ids = Set(facts.filter { $0.meaning == .tenantID }.map(\.value))
@@ -68,11 +71,12 @@ struct DraftValues {
     }
 
     // Adds port and path of a redirect address on this machine; others are not used.
-    private mutating func take(redirectAddress text: String) {
+    private mutating func take(redirectAddress text: String, _ label: String? = nil) {
         guard let address = try? WebAddress(ignoringQuery: text), address.isLoopback, address.scheme == "http",
             let port = address.port.flatMap({ UInt16(exactly: $0) })
         else { return leaveOut("redirect address \(text)") }
         if !foundPorts.contains(port) { foundPorts.append(port) }
+        if let label { redirects.append(Origin(value: text, name: label)) }
         let path = address.path.isEmpty ? "/" : address.path
         redirectPath = redirectPath ?? (SchemaNode.Text.path.allows(path) ? path : nil)
     }
@@ -102,22 +106,31 @@ struct DraftValues {
 
     // Returns the addresses of the tenant, or of all tenants if there are several.
     private mutating func takeTenant(_ given: AddressReading?) -> [Fact] {
-        let all = facts.filter { $0.reading != nil }
+        var all = facts.filter { $0.reading != nil }
         if let wanted = draft.tenant {
             let chosen = all.filter { $0.reading.map { Self.names($0, wanted) } ?? false }
-            address = chosen.first?.reading ?? given
-            if let label = chosen.first?.label { origins.append(Origin(value: "address", name: label)) }
-            for other in all where !chosen.contains(where: { $0.label == other.label }) {
+            let first =
+                chosen.first { fact in given.map { Self.place($0) == Self.place(fact) } ?? false }
+                ?? (given == nil ? Self.first(chosen) : nil)
+            address = first?.reading ?? given
+            if let label = first?.label { origins.append(Origin(value: "address", name: label)) }
+            let others = draft.sources.flatMap(\.facts).filter { !($0.reading.map { Self.names($0, wanted) } ?? true) }
+            for other in others where !chosen.contains(where: { $0.label == other.label }) {
                 leaveOut("tenant \(Self.place(other)) in \(other.label): another one is given")
             }
             return chosen
         }
+        // The endpoints of all tenants say nothing beside an address of one.
+        let own = all.filter { !($0.reading?.isEndpointOfAll ?? false) }
+        if !own.isEmpty { all = own }
         let open = unclear(.tenant, onlyFinal: true)
-        if let first = all.first, open.isEmpty, all.allSatisfy({ Self.place($0) == Self.place(first) }) {
+        if let first = Self.first(all), open.isEmpty, all.allSatisfy({ Self.areOfOneTenant($0.reading, first.reading) })
+        {
             address = first.reading
             origins.append(Origin(value: "address", name: first.label))
         } else if open.isEmpty, !all.isEmpty {
-            self.open(.tenant, Self.several("tenants", all.map { (Self.place($0), $0.label) }))
+            let places = all.map { (Self.place($0), "\($0.label)\(Self.policy($0).map { " with -p \($0)" } ?? "")") }
+            self.open(.tenant, Self.several("tenants", places))
         } else {
             self.open(.tenant, unclear(.tenant))
             // A computed address is not replaced by another one, nor is its policy.
@@ -125,6 +138,19 @@ struct DraftValues {
             return []
         }
         return all
+    }
+
+    // A host of B2C has one tenant: its name says the same as its ID.
+    private static func areOfOneTenant(_ one: AddressReading?, _ other: AddressReading?) -> Bool {
+        guard let one, let other else { return false }
+        let isOfOneHost = one.base.host == other.base.host && one.base.host.hasSuffix(".b2clogin.com")
+        return place(one) == place(other) || isOfOneHost && (one.isByID || other.isByID)
+    }
+
+    private static func first(_ facts: [Fact]) -> Fact? { facts.first { $0.reading?.isByID == false } ?? facts.first }
+
+    private static func policy(_ fact: Fact) -> PolicyName? {
+        fact.reading?.policy(.b2c).flatMap { AuthorityKind.b2c.allows(policy: $0.spelling) ? $0 : nil }
     }
 
     private static func place(_ fact: Fact) -> String { fact.reading.map(place) ?? "" }
@@ -143,7 +169,7 @@ struct DraftValues {
 
     // Whether an address is of a tenant: its address, its name or id, or its host.
     private static func names(_ reading: AddressReading, _ wanted: String) -> Bool {
-        if let address = try? AddressReading(wanted, seesOldAddresses: true) { return place(reading) == place(address) }
+        if let address = try? AddressReading(wanted, seesOldAddresses: true) { return areOfOneTenant(reading, address) }
         let address = address(reading)
         return ([address.host] + address.segments).contains { $0.lowercased() == wanted.lowercased() }
     }
@@ -163,7 +189,8 @@ struct DraftValues {
     // The address shows the kind, else the names of sections and policies do. An address without a tenant is that of any
     // provider.
     private mutating func takeKind(_ chosen: [Fact]) {
-        let shown = chosen.first?.reading?.kind
+        let all = Set(chosen.compactMap { $0.reading?.kind })
+        let shown = all.count == 1 ? all.first : nil
         let kinds = draft.sources.flatMap(\.kinds)
         let isOpen = shown == nil && Set(kinds.map(\.value)).count > 1
         if isOpen, draft.kind == nil { open(.kind, Self.several("kinds", kinds.map { ($0.value.rawValue, $0.label) })) }
@@ -183,6 +210,12 @@ struct DraftValues {
     /// The address that another one replaces, because the service no longer answers there.
     func replaced(_ kind: AuthorityKind) -> WebAddress? {
         address.map { $0.authority(of: kind) }.flatMap { kind.replacement(for: $0) == nil ? nil : $0 }
+    }
+
+    /// Whether the policies of files may be those of a tenant that is not the one to be named.
+    var mayBeOfAnotherTenant: Bool {
+        address == nil && draft.tenant == nil
+            && (Set(facts.compactMap { $0.reading?.kind }).count > 1 || !draft.sources.contains(where: \.isOfB2C))
     }
 
     // MARK: Client ID
@@ -217,9 +250,11 @@ struct DraftValues {
         }
         if clientID == nil, draft.isCopied {
             clientID = LocalCopy.clientID
-            origins.append(Origin(value: "client ID", name: "made up for the copy; the tenant does not know it"))
+            origins.append(Origin(value: "client ID", name: Self.madeUp))
         }
     }
+
+    private static let madeUp = "made up for the copy; the tenant does not know it"
 
     // The client ID of another application: the copy of the tenant has it, and susi does not use it.
     private mutating func takeForeign(_ id: Fact, _ owner: String) {
@@ -249,7 +284,13 @@ struct DraftValues {
     // The policy that signs in is the default one: the one that the file marks, the only one with such a name, or that of
     // the option.
     private mutating func takePolicies(_ chosen: [Fact], _ typed: AddressReading?) {
-        if kind?.traits.hasPolicies ?? true { takePoliciesOfFiles(chosen) }
+        if kind?.traits.hasPolicies ?? true {
+            takePoliciesOfFiles(chosen)
+        } else {
+            for fact in facts where fact.policy != nil {
+                leaveOut("policy \(fact.value) in \(fact.label): only tenants of B2C have policies")
+            }
+        }
         if let name = kind.flatMap({ typed?.policy($0) }) {
             policies.append(.init(name: name, kind: PolicyKind(guessing: name.spelling)))
         }
@@ -264,9 +305,7 @@ struct DraftValues {
 
     private mutating func takePoliciesOfFiles(_ chosen: [Fact]) {
         let addressed = chosen.compactMap { fact -> (ApplicationDraft.DraftPolicy, Fact)? in
-            let name = fact.reading?.policy(.b2c)
-            guard let name, AuthorityKind.b2c.allows(policy: name.spelling) else { return nil }
-            return (.init(name: name, kind: PolicyKind(guessing: name.spelling)), fact)
+            Self.policy(fact).map { (.init(name: $0, kind: PolicyKind(guessing: $0.spelling)), fact) }
         }
         var seen: Set<PolicyName> = []
         let all = (facts.compactMap { fact in fact.policy.map { ($0, fact) } } + addressed)
@@ -318,11 +357,16 @@ struct DraftValues {
     /// What was found, each value with its place.
     var lines: [String] {
         let texts = [
-            "address": kind.flatMap { authority($0)?.spelling } ?? "", "client ID": clientID ?? "",
-            "scopes": scopes.joined(separator: " "),
+            "address": kind.flatMap { authority($0) }?.spelling ?? address?.base.spelling ?? "",
+            "client ID": clientID ?? "", "scopes": scopes.joined(separator: " "),
         ]
-        return origins.map { origin in "\(origin.value) \(texts[origin.value].map { "\($0) " } ?? "")in \(origin.name)"
+        let old = kind.flatMap { replaced($0)?.host }.map { ", where it replaces \($0)" } ?? ""
+        let found = origins.filter { $0.name != Self.madeUp }.map { origin in
+            let isForB2C = mayBeOfAnotherTenant && policies.contains { $0.name.spelling == origin.value }
+            return "\(origin.value) \(texts[origin.value].map { "\($0) " } ?? "")in \(origin.name)"
+                + (origin.value == "address" ? old : isForB2C ? ": for a tenant of B2C, add -p \(origin.value)" : "")
         }
+        return found + redirects.map { "redirect address \($0.value) in \($0.name)" }
     }
 
     /// The values that are missing.
@@ -354,6 +398,15 @@ struct DraftValues {
 }
 
 extension AddressReading {
+    /// Whether it has the ID of its tenant.
+    fileprivate var isByID: Bool { tenant?.isGUID ?? false }
+
+    /// Whether it is an endpoint that is the same for all tenants of a kind.
+    fileprivate var isEndpointOfAll: Bool {
+        ["common", "organizations", "consumers"].contains(tenant?.lowercased())
+            && ![.authority, .configuration, .issuer].contains(role)
+    }
+
     /// Whether the path may start with the name or id of a Microsoft tenant.
     fileprivate var namesTenant: Bool {
         guard let first = base.segments.first(where: { $0.lowercased() != "tfp" })?.lowercased() else { return false }

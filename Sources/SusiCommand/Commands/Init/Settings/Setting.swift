@@ -92,10 +92,11 @@ struct Setting {
         return isComputed || text.contains { "<>".contains($0) } || text.contains(words)
     }
 
-    /// Why the value is open, as part of a sentence.
-    var openness: String {
-        if state == .expression { return " … is computed" }
-        return isComputed ? " is computed" : state == .literal ? " is a placeholder" : ""
+    /// The value as part of a message, with the reason why it is open.
+    func quoted(_ limit: Int = 120) -> String {
+        let isCut = text.count > limit || state == .expression
+        let why = isComputed ? " is computed" : state == .literal && isPlaceholder ? " is a placeholder" : ""
+        return "\(text.prefix(limit))\(isCut ? " …" : "")\(why)"
     }
 
     /// The address of an authority in the text. `mustShowForm`: the form alone has to show that it is one.
@@ -114,8 +115,22 @@ struct Setting {
     /// Whether the form of the text is one of the values that are needed.
     var isHint: Bool {
         let text = text.lowercased()
-        return text.isGUID || AuthorityKind.b2c.allows(policy: text) || AuthorityKind.isTenantName(text)
+        return text.isGUID || policyName != nil || AuthorityKind.isTenantName(text)
             || isOfMicrosoft || text.hasPrefix("https://") && text.hasSuffix("/.well-known/openid-configuration")
+    }
+
+    /// The name of a policy, which samples for Python write as the path `/b2c_1_susi`.
+    var policyName: String? {
+        let name = text.hasPrefix("/") ? String(text.dropFirst()) : text
+        return AuthorityKind.b2c.allows(policy: name) ? name : nil
+    }
+
+    /// Why an address of Microsoft's is none of a tenant, as part of a sentence.
+    var complaint: String {
+        guard let reading = try? AddressReading(text) else { return "it is not an address" }
+        let more = reading.rest.dropFirst().joined(separator: "/")
+        guard more.isEmpty else { return "“\(more)” is no part of a tenant's address" }
+        return reading.tenant == nil ? "it names no tenant" : "it is no address of an authority"
     }
 
     /// Whether it is a scope of an API that the tenant registers: below `api://` or the tenant's name.

@@ -1,7 +1,7 @@
 import Susi
 
 /// Lines `NAME=VALUE` with sections in brackets, and lines `name: value` of YAML below the names with less indentation;
-/// Compose lists variables as `- NAME=VALUE`, and a Dockerfile writes `ENV` before them.
+/// Compose lists variables as `- NAME=VALUE`, a Dockerfile writes `ENV` before them, and Apache `OIDCClientID VALUE`.
 struct SettingLines {
     /// Whether a word without quotes is a reference.
     let hasReferences: Bool
@@ -15,7 +15,7 @@ struct SettingLines {
     private let heading = /\[{1,2}["']?([\w.:-]+)["']?\]{1,2}/
     private let item = /-(\s+)(?:"([^"]*)"|'([^']*)'|(.*))/
     private let quoted = /(?:"([^"]*)"|'([^']*)')\s*(?:[#;,].*)?/
-    private let old = /(?:ENV|ARG)\s+(\w+)\s+([^=]*)/
+    private let old = /(?:(?:ENV|ARG)\s+(?<name>\w+)\s+(?<value>[^=]*)|(?<directive>OIDC\w+)\s+(?<argument>[^=:].*))/
     private let words = /(\w+)=("[^"]*"|'[^']*'|[^\s"']+)/
     private let element = /(?:["']?([\w.-]+)["']?\s*[:=]\s+)?(?:"([^"]*)"|'([^']*)'|([^\s"']+))/
     private let anchor = /&\w+\s+/
@@ -56,7 +56,7 @@ struct SettingLines {
             indent += 1 + item.1.count
         }
         if let found = rest.wholeMatch(of: old) {
-            rest = "\(found.1)=\(found.2)"
+            rest = "\(found.name ?? found.directive ?? "")=\(found.value ?? found.argument ?? "")"
         } else if rest.hasPrefix("ENV ") || rest.hasSuffix(" \\") {
             for word in rest.matches(of: words) { add(word.2, at: Setting.names(word.1), number) }
             return nil

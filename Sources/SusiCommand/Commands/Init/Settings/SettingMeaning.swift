@@ -35,22 +35,23 @@ enum SettingMeaning: Hashable {
         // Auth.js has `AUTH_OKTA_ID`. fastapi-azure-auth has `APP_CLIENT_ID`, Auth0's samples have `API_IDENTIFIER`: an
         // API's. What a page publishes is its own.
         .clientID: [
-            "clientid", "oidckey", "oktaid", "auth0id", "keycloakid", "zitadelid", "entraidid", "applicationid",
-            "expopublicappclientid", "nextpublicappclientid", "viteappclientid",
+            "clientid", "clientoptionsidentifier", "oidckey", "oktaid", "auth0id", "keycloakid", "zitadelid",
+            "entraidid", "applicationid", "expopublicappclientid", "nextpublicappclientid", "viteappclientid",
         ],
-        .secret: ["secret", "sharedsecret", "sourcetype"],
+        .secret: ["secret", "clientcredential", "clientoptionssecret", "sourcetype"],
         // They check the tokens that an API receives.
         .api: ["bearerstrategy", "addmicrosoftidentitywebapi", "addjwtbearer", "oauth2resourceserver"],
         .audience: ["audience", "audiences", "apiaudience", "apiidentifier", "appclientid", "apiclientid"],
-        .redirect: ["redirecturi", "redirecturl", "callbackurl"],
+        .redirect: ["redirecturi", "redirecturl", "callbackurl", "clientoptionsredirecturi"],
         .authority: ["authority", "authorityurl", "issuer", "issueruri", "issuerurl", "issuerbaseurl", "oidcendpoint"],
         .metadata: [
             "authurl", "authorizeurl", "authorizationurl", "authorizationurltemplate", "authorizationendpoint",
+            "authorizationuri", "tokenuri", "providerurl",
             "accesstokenurl", "tokenurl", "tokenendpoint", "wellknown", "wellknownurl", "metadataaddress", "metadata",
             "metadataurl", "servermetadataurl", "identitymetadata", "openidconfiguration", "discoveryurl",
             "discoveryuri", "discoverydocumenturi", "wellknownopenidconfiguration", "baseuri", "authserverurl",
         ],
-        .host: ["instance", "aadinstance"],
+        .host: ["instance", "aadinstance", "baseazureurl"],
         .domain: ["domain", "tenant", "tenantname", "tenantdomain"],
         .tenantID: ["tenantid", "directoryid"],
         .scope: ["scope", "scopes", "apiscope", "apiscopes"],
@@ -93,14 +94,22 @@ enum SettingMeaning: Hashable {
     /// an address of Microsoft's may have any name.
     static func of(_ setting: Setting, inOwnSection isOwn: Bool = false) -> (meaning: SettingMeaning, section: String)?
     {
-        let name = isOwn ? Setting.normalized(setting.names.last ?? "") : setting.name
+        let last = Setting.normalized(setting.names.last ?? "")
+        if last == "clienttype" { return setting.text.lowercased() == "confidential" ? (.secret, "") : nil }
+        let name = isOwn ? last : setting.name
         var rest = Substring(name)
         while rest.utf8.count < 200 {
             let section = String(name.dropLast(rest.count))
             // In the section of Microsoft.Identity.Web, these are what the API requires.
-            let isAPI =
-                section.contains("azuread") && ["scopes", "audience", "allowwebapi"].contains(where: rest.hasPrefix)
-            if isAPI { return (.api, section) }
+            let isRequired = ["scopes", "audience", "allowwebapi"].contains(where: rest.hasPrefix)
+            let ofOpenID = setting.text.split(separator: " ").map(String.init).allSatisfy(OpenIDScopes.all.contains)
+            if section.contains("azuread"), isRequired, !ofOpenID {
+                return (.api, section)
+            }
+            // Quarkus has services, which are APIs, and servers of pages.
+            if rest == "applicationtype", ["service", "web-app", "hybrid"].contains(setting.text) {
+                return (setting.text == "service" ? .api : .secret, section)
+            }
             // Keycloak's address has no realm, that of Quarkus is the issuer.
             if section.contains("quarkus"), rest == "authserverurl" { return (.authority, section) }
             // `client-secret-file`, `clientSecret.enabled`; but an API signs its own tokens with `JWT_SECRET`.

@@ -24,7 +24,8 @@ enum SettingsFile {
         // Standard input, for example. In source code, a text without quotes is a reference.
         guard hasLines || !last.contains(".") || last.hasSuffix(".txt") else { return nil }
         var lines = SettingLines(hasReferences: last.hasSuffix(".tfvars"))
-        lines.read(text)
+        // Java escapes the signs that separate a name from its value.
+        lines.read(last.hasSuffix(".properties") ? text.replacing(/\\([:=])/, with: { "\($0.1)" }) : text)
         return lines.hasOthers && !hasLines || lines.settings.isEmpty ? nil : completed(lines.settings)
     }
 

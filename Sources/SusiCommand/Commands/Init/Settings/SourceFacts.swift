@@ -92,8 +92,26 @@ struct SourceFacts {
         for (section, parts) in sections.sorted(by: { $0.key < $1.key }) where !noteOpen(parts) {
             read(parts, of: section.isEmpty && isOfAuth0 ? "auth0" : section)
         }
+        owner = owner ?? secret(in: settings)?.label
         if Self.serverFiles.contains(name) { owner = owner ?? file }
-        if owner != nil { unclear.removeAll { $0.need == .clientID } }
+        // Whatever the value is, it is not susi's.
+        if owner != nil {
+            hints += unclear.filter { $0.need == .clientID }.map(\.reason)
+            unclear.removeAll { $0.need == .clientID }
+        }
+    }
+
+    // A secret under another name says something about the client ID beside it alone: `IDP_CLIENT_SECRET`.
+    private func secret(in settings: [Setting]) -> Setting? {
+        guard !unclear.contains(where: { $0.need == .clientID }) else { return nil }
+        let ids = Set(clientIDs.map(\.label))
+        guard !ids.isEmpty || facts.contains(where: { $0.reading != nil }) else { return nil }
+        let named = settings.filter { $0.name.hasSuffix("clientid") && (ids.isEmpty || ids.contains($0.label)) }
+        let names = Set(named.map(\.name))
+        return settings.first { setting in
+            let end = ["clientsecret", "clientcredential", "sharedsecret"].first(where: setting.name.hasSuffix)
+            return end.map { names.contains("\(setting.name.dropLast($0.count))clientid") } ?? false
+        }
     }
 
     private mutating func add(_ setting: Setting, _ meaning: SettingMeaning, _ value: String? = nil) {
@@ -104,11 +122,11 @@ struct SourceFacts {
     }
 
     private mutating func hint(_ setting: Setting) {
-        hints.append("\(setting.label): \(setting.text.prefix(120))\(setting.isPlaceholder ? setting.openness : "")")
+        hints.append("\(setting.label): \(setting.quoted())")
     }
 
     private mutating func note(_ setting: Setting, _ need: DraftNeed = .tenant, _ problem: String? = nil) {
-        let text = "\(setting.label)\(problem ?? ": \(setting.text.prefix(80))\(setting.openness)")"
+        let text = "\(setting.label)\(problem ?? ": \(setting.quoted(80))")"
         unclear.append((need, text, setting.state != .reference))
     }
 
@@ -139,7 +157,7 @@ struct SourceFacts {
     }
 
     private mutating func leaveOut(_ setting: Setting, _ why: String) {
-        if setting.state == .literal { notUsed.append("\(setting.label): \(setting.text.prefix(120)): \(why)") }
+        if setting.state == .literal { notUsed.append("\(setting.label): \(setting.quoted()): \(why)") }
     }
 
     private mutating func addAudiences(_ setting: Setting, ofGUIDs: Bool) {
@@ -163,10 +181,15 @@ struct SourceFacts {
         }
     }
 
+    private static let needed = [
+        "clientid", "clientidsettingname", "authority", "authorityurl", "issuer", "issueruri", "issuerurl",
+        "providerurl",
+    ]
+
     // A value under an unknown name: only its form says what it is.
     private mutating func readOther(_ setting: Setting) {
-        let isNamed = ["clientid", "clientidsettingname", "authority", "issuer"].contains(where: setting.name.hasSuffix)
-        if setting.name.contains("identityexperienceframework") {
+        let isNamed = Self.needed.contains(where: setting.name.hasSuffix)
+        if setting.name.contains("identityexperienceframework") || setting.name.hasSuffix("secret") {
             return
         } else if setting.isComputed || setting.state != .literal {
             if setting.isOfMicrosoft, setting.text.contains("://") {
@@ -176,6 +199,8 @@ struct SourceFacts {
             }
         } else if setting.isScope {
             add(setting, .scope)
+        } else if !isText, setting.text.hasPrefix("/"), let name = setting.policyName {
+            add(setting, .policy(nil), name)
         } else if let reading = setting.authority(mustShowForm: true), reading.kind != nil {
             readAddress(setting, mustShowForm: true)
         } else if setting.text.hasPrefix("https://graph.microsoft.com/"), setting.text.hasSuffix("/.default") {
@@ -188,11 +213,15 @@ struct SourceFacts {
     private mutating func readAddress(_ setting: Setting, mustShowForm: Bool) {
         guard let reading = setting.authority(mustShowForm: mustShowForm) else {
             return mustShowForm && !setting.text.contains(".well-known") && !setting.isOfMicrosoft
-                ? hint(setting) : unclear.append((.tenant, "\(setting.label): \(setting.text.prefix(80))", false))
+                ? hint(setting)
+                : unclear.append((.tenant, "\(setting.label): \(setting.quoted(80)): \(setting.complaint)", false))
         }
         add(setting, .authority)
         facts[facts.count - 1].reading = reading
         if let id = reading.clientID { add(setting, .clientID, id) }
+        if let id = setting.text.firstMatch(of: /[?&]appid=([\w-]+)/)?.1 {
+            notUsed.append("\(setting.label): appid=\(id): the application of the keys may be another one")
+        }
     }
 
     // MARK: Parts of an address
@@ -227,7 +256,7 @@ struct SourceFacts {
         let (hosts, domains, ids) = (values(.host), values(.domain), values(.tenantID))
         for id in ids where id.text.isGUID { add(id, .tenantID, id.text.lowercased()) }
         if hosts.isEmpty {
-            for tenant in domains + ids { add(tenant, at: Self.address(ofTenant: tenant.text, in: section)) }
+            for tenant in domains + ids { add(tenant, at: Self.address(ofTenant: tenant, in: section)) }
         }
         for setting in hosts {
             guard let address = try? WebAddress(String(setting.text.prefix { $0 != "{" })),
@@ -260,12 +289,13 @@ struct SourceFacts {
         }
     }
 
-    // The address that a documented library makes of a tenant alone: Auth0's, NextAuth, Spring, Laravel Socialite, MSAL for
-    // Android, and the editor extension for custom policies.
-    private static func address(ofTenant name: String, in section: String) -> WebAddress? {
+    // The address that a documented library makes of a tenant alone: Auth0's, NextAuth, Spring, MSAL for Android, and the
+    // editor extension for custom policies. ASP.NET makes none of the domain of B2C.
+    private static func address(ofTenant setting: Setting, in section: String) -> WebAddress? {
+        let name = setting.text
         if section.hasSuffix("auth0") { return try? WebAddress("https://\(name)/") }
-        let ofB2C = ["azureadb2c", "azureactivedirectoryb2c", "aadb2c", "environments"]
-        if ofB2C.contains(where: section.hasSuffix), !name.isGUID {
+        let ofB2C = ["azureadb2ctenantname", "azureactivedirectoryb2ctenant", "environmentstenant"]
+        if ofB2C.contains(where: setting.name.hasSuffix), !name.isGUID {
             return AuthorityKind.b2c.address(ofTenant: name.contains(".") ? name : "\(name).onmicrosoft.com")
         }
         let isEntra = ["azuread", "activedirectoryprofile", "authoritiesaudience"].contains(where: section.hasSuffix)

@@ -24,7 +24,8 @@ struct TextScanner {
           (?<literal> """(?s:.*?)""" | '''(?s:.*?)''' | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | `[^`]*` )
         | \b(?<plain>[A-Za-z_$][\w$\-]{0,80}\)?(?:\x20[iI][dD])?) [\x20"*\|:=>]{1,8}
             (?<guid>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})(?![\w\-])
-        | (?<bare>https?://[^\s"'<>/]{0,200}(?:b2clogin|ciamlogin|login\.microsoftonline)\.[^\s"'`<>()\[\]|,;\\]{0,500})
+        | (?<bare>https?://[^\s"'<>/]{0,200}(?:b2clogin|ciamlogin|login\.microsoftonline)\.[^\s"'`<>()\[\]|,;\\]{0,500}
+            | api://[\w.\-]{1,100}/[\w.\-/]{1,100})
         | \b(?<target>[A-Za-z_$][\w$]{0,80})["'`]? \s{0,20} (?: \+= | \|\|= | \?\?= | (?:=>|[:=])(?![=:>])\s{0,200}
             (?:(?:this|self)\.)? (?!https?://)
             (?<reference>[\w$.]{0,80}[eE][nN][vV]\w{0,40}\([^()]{0,400}\) | [A-Za-z_$][\w$.!?]{0,80}) )
@@ -64,7 +65,10 @@ struct TextScanner {
             } else if let name = found.plain, let id = found.guid {
                 settings.append(Setting(path: [String(name)], text: id, line: line))
             } else if let bare = found.bare {
-                settings.append(Setting(path: ["address"], text: bare.replacing(/[.:]+$/, with: ""), line: line))
+                settings.append(
+                    Setting(
+                        path: [bare.hasPrefix("api") ? "scope" : "address"], text: bare.replacing(/[.:]+$/, with: ""),
+                        line: line))
             } else if let name = found.target ?? found.server {
                 call = (name, match.range.upperBound)
                 add(reference: found.reference.map(String.init), of: name, line, after)
@@ -82,7 +86,9 @@ struct TextScanner {
         } else if name == "value", let found = text.wholeMatch(of: word) {
             setting = Setting(path: Setting.names(found.1), text: found.2, line: line)
         }
-        let isKnown = SettingMeaning.of(setting) != nil || setting.name.hasSuffix("clientid") || setting.isHint
+        let isKnown =
+            SettingMeaning.of(setting) != nil || setting.isHint
+            || ["clientid", "clientsecret"].contains(where: setting.name.hasSuffix)
         // A comparison says nothing.
         guard setting.text.contains("://") || isKnown, !before.contains(comparison) else { return }
         let isWhole = !before.contains(operation) && after.prefixMatch(of: continuation) == nil
