@@ -126,7 +126,8 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// The path with a slash before each segment; empty without segments.
     package var path: String { Self.path(segments) }
 
-    private static func path(_ segments: [String]) -> String { segments.map { "/" + $0 }.joined() }
+    // `joined()` would search the conformances of the program, on the path to a cached token.
+    private static func path(_ segments: [String]) -> String { segments.reduce("") { $0 + "/" + $1 } }
 
     /// The whole address, without a slash at the end.
     package var description: String { origin + path }
