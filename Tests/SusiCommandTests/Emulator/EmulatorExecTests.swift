@@ -60,6 +60,23 @@ struct EmulatorExecTests {
         }
     }
 
+    @Test("the command is the first file of its name on PATH that can be executed")
+    func findsCommandOnPath() async throws {
+        try await withSusi { susi in
+            for (name, mode) in [("first", 0o644), ("second", 0o755)] {
+                let folder = susi.home.folder.appending(name)
+                try folder.makeFolder()
+                _ = FileManager.default.createFile(
+                    atPath: folder.appending("tool").string, contents: Data("#!/bin/sh\necho \(name) $0\n".utf8),
+                    attributes: [.posixPermissions: mode])
+            }
+            var program = susi.command(["emulator", "exec", "--", "tool"])
+            let folders = ["first", "second"].map { susi.home.folder.appending($0).string }
+            program.environment["PATH"] = (folders + ["/usr/bin", "/bin"]).joined(separator: ":")
+            try await program.run().exits(0, printing: "second \(folders[1])/tool")
+        }
+    }
+
     @Test("the command gets the signals; its end by one has the exit status of a shell; nothing is left behind")
     func passesSignalsToCommand() async throws {
         try await withSusi { susi in
