@@ -35,6 +35,7 @@ struct SignOutTests {
     func isNotSignedOutAfterSignIn() async throws {
         try await withLocalTenant { tenant, susi in
             for person in [LocalTenant.Person.ben, .ana] { try await tenant.signIn(person) }
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
             try await susi.run("sign-out", "--yes").exits(0)
             let signedIn = try await tenant.interact(["sign-in", "--no-switch"], as: .ana)
             signedIn.exits(0, printing: "use it: susi token -a ana@contoso.example\n")
