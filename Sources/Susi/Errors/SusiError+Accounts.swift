@@ -5,7 +5,7 @@ import SusiStore
 // Errors of accounts and profiles.
 extension SusiError {
     /// Nothing to sign out. Who wants out is not asked to sign in.
-    static func nobodySignedIn(place: String, under policies: [String], of applications: [String]) -> SusiError {
+    static func noneSignedIn(place: String, under policies: [String], of applications: [String]) -> SusiError {
         let applications = applications.map { "of “\($0)”" }
         let places = policies.map { "under \($0)" } + applications
         return SusiError(

@@ -62,7 +62,7 @@ extension PublicClient {
         let groups = try await everything()
         let own = groups.first { $0.application == application.name }?.accounts ?? []
         let others = groups.compactMap(\.application).filter { $0 != application.name }
-        throw SusiError.nobodySignedIn(
+        throw SusiError.noneSignedIn(
             place: application.place(of: policy), under: Set(own.map(\.account.policy.spelling)).sorted(), of: others)
     }
 
@@ -78,12 +78,12 @@ extension PublicClient {
         let shared = try await sharedAccounts()
         let plan = try await plan(removing: shared ?? accounts, endingShared: shared != nil)
         let removed = plan.accounts.isEmpty ? [] : try await remove(plan, signedOutOn: clock())
-        if removed.isEmpty { try await signOutNobody() }
+        if removed.isEmpty { try await cleanUpWithoutAccounts() }
         return SignOutResult(removed: removed, sessions: try await endSessions(plan, through: surface), plan: plan)
     }
 
     /// Deletes what a sign-out deletes in a store without accounts: the damaged files that repairs kept.
-    package func signOutNobody() async throws(SusiError) {
+    package func cleanUpWithoutAccounts() async throws(SusiError) {
         try await withExistingStore(unlocks: false) { try $0?.deleteKeptFilesIfEmpty() }
     }
 

@@ -51,14 +51,14 @@ package struct TokenInspection: Sendable {
         /// The type in the header is not that of an id token, for example `at+jwt` of an access token (RFC 9068 section 2.1).
         case ofType(String)
         /// It identifies no person: B2C writes a placeholder.
-        case namesNobody
+        case namesNoPerson
         /// It contains an error of Azure AD B2C or of Microsoft Entra.
         case error(ErrorCode)
 
         var isFatal: Bool {
             switch self {
             case .ended, .notYet, .endless: true
-            case .forAudience, .ofType, .namesNobody, .error: false
+            case .forAudience, .ofType, .namesNoPerson, .error: false
             }
         }
     }
@@ -82,7 +82,7 @@ extension TokenInspection {
         if !audiences.contains(where: { application.kind.isSameClient($0, application.clientID) }) {
             findings.append(.forAudience(audiences))
         }
-        if claims["oid"] == nil, !Person.isSubject(claims["sub"]?.string ?? "") { findings.append(.namesNobody) }
+        if claims["oid"] == nil, !Person.isSubject(claims["sub"]?.string ?? "") { findings.append(.namesNoPerson) }
         return findings
     }
 }

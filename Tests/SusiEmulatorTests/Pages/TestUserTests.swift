@@ -90,7 +90,7 @@ struct TestUserTests {
 
     @Test(
         "no list where the tenant says so, with a page of one's own, or to other machines; then a click means nothing")
-    func offersNobodyElsewhere() async throws {
+    func offersUsersOnThisMachineOnly() async throws {
         try await withFixture({ $0.listsUsers = false }) { fixture, browser in
             let page = try await browser.get(fixture.authorize())
             #expect(offered(page).isEmpty && !page.text.contains("test user"))

@@ -76,7 +76,7 @@ struct InspectionReport: CommandResult {
         case .ofType(let type):
             ["at+jwt", "application/at+jwt"].contains(type.lowercased())
                 ? "an access token (RFC 9068), not an id token" : "not an id token: its type is “\(type)”"
-        case .namesNobody: "identifies no person: no oid and no usable sub"
+        case .namesNoPerson: "identifies no person: no oid and no usable sub"
         case .error(let code):
             "contains the error \(code.name): \(code.meaning); next: \(GivenOptions().text(code.next))"
         }

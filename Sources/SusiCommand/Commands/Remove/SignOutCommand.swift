@@ -105,7 +105,7 @@ struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
                 RemovalReport(
                     plan, endsSessions: true, context, places, browserOnly ? leftovers : leftovers.allDeleted), context)
         }
-        if !browserOnly { try await client.signOutNobody() }
+        if !browserOnly { try await client.cleanUpWithoutAccounts() }
         let result = SignOutResult(
             removed: [], sessions: try await client.endSessions(plan, through: surface(context)), plan: plan)
         let report = RemovalReport(
