@@ -194,4 +194,15 @@ struct SecondFactorTests {
             #expect(try unticked.form().fields["rememberMe"] == nil)
         }
     }
+
+    @Test("a step counts for the user who is signing in, not for one whom another form has replaced")
+    func finishesStepOfItsUser() throws {
+        var progress = Transaction.Progress()
+        #expect(throws: PageError.self) { try progress.finish(.secondFactor, of: "ana") }
+        progress.identify("ana")
+        try progress.finish(.secondFactor, of: "ana")
+        progress.identify("ben")
+        #expect(throws: PageError.self) { try progress.finish(.secondFactor, of: "ana") }
+        #expect(progress.done.isEmpty)
+    }
 }

@@ -23,7 +23,7 @@ extension DraftValues {
         let used = ids.filter { draft.isConfirmed || !$0.isOfText }
         let open = unclear(.clientID, onlyFinal: true)
         if used.isEmpty, open.isEmpty, let owner = servers.first?.owner ?? foreign.first?.0.label {
-            let advice = "register one for susi, platform “Mobile and desktop applications”"
+            let advice = "register one for susi, platform “Mobile and desktop applications”; --copy needs none"
             self.open(.clientID, ["the client ID is a server's or an API's (\(owner)): \(advice)"])
         } else if used.isEmpty || !open.isEmpty {
             self.open(.clientID, unclear(.clientID))

@@ -82,6 +82,23 @@ extension DraftValues {
         return ([address.host] + address.segments).contains { $0.lowercased() == wanted.lowercased() }
     }
 
+    // A tenant that was named is that of the files if they have its name.
+    mutating func takeTenantID() {
+        let given = address.map { ([$0.base.host] + $0.base.segments).map(Self.label) } ?? []
+        let ids = facts.filter { $0.meaning == .tenantID }
+        let own = ids.filter { id in
+            draft.tenant == nil || id.tenantName.map { given.contains(Self.label($0)) } ?? false
+        }
+        if Set(own.map(\.value)).count == 1 { tenantID = own[0].value }
+        guard draft.tenant != nil else { return }
+        for id in ids where id.value != tenantID && !given.contains(id.value) {
+            leaveOut("tenant ID \(id.value) in \(id.label): another tenant is given")
+        }
+    }
+
+    // `acme` of `acme.onmicrosoft.com` and `acme.b2clogin.com`.
+    private static func label(_ name: String) -> String { String(name.lowercased().prefix { $0 != "." }) }
+
     // The parameters of a typed address: the redirect address, the scopes.
     mutating func takeQuery(_ given: AddressReading?) {
         let query = given?.text.split(separator: "?", maxSplits: 1).dropFirst().first?.prefix { $0 != "#" } ?? ""

@@ -51,8 +51,7 @@ struct DraftValues {
             }
         }
         if api == nil, scopes.isEmpty { takeAPI() }
-        let ids = Set(facts.filter { $0.meaning == .tenantID }.map(\.value))
-        if ids.count == 1, draft.tenant == nil { tenantID = ids.first }
+        takeTenantID()
         for source in draft.sources { source.notUsed.forEach { leaveOut($0) } }
     }
 

@@ -64,9 +64,13 @@ struct InitReport: CommandResult {
         lines += Table.lines(application.apis.map { ["  \($0.name)", Terminal.safe("\($0.baseURL)")] }, style)
         if let unreached { lines.append("  \(style.faint("not checked:")) \(Terminal.safe(unreached.what))") }
         lines += origins(style)
-        let platform = application.kind.traits.authorityIsIssuer ? "" : " (platform “Mobile and desktop applications”)"
-        lines += ["", "Register these redirect addresses\(platform):"]
-        lines += addressesToRegister.map { "  \($0)" }
+        // A copy has the client ID that was made up for it, and the tenant does not.
+        if application.clientID != LocalCopy.clientID {
+            let platform =
+                application.kind.traits.authorityIsIssuer ? "" : " (platform “Mobile and desktop applications”)"
+            lines += ["", "Register these redirect addresses\(platform):"]
+            lines += addressesToRegister.map { "  \($0)" }
+        }
         lines += [
             "",
             "The file has no secrets: commit it to version control. Never commit the store, which has the tokens.",

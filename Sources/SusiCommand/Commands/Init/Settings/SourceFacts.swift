@@ -7,6 +7,8 @@ struct Fact {
     let label: String
     /// The address of an authority.
     var reading: AddressReading?
+    /// The name of the tenant whose ID it is, if the same section says it.
+    var tenantName: String?
     /// Whether the file marks it as the default one of several.
     var isDefault = false
     /// Whether it is from source code or another text, of which nothing is used before a person confirms it.
@@ -254,7 +256,10 @@ struct SourceFacts {
             return own.prefix(1) + own.filter { $0.text != own[0].text }.prefix(1)
         }
         let (hosts, domains, ids) = (values(.host), values(.domain), values(.tenantID))
-        for id in ids where id.text.isGUID { add(id, .tenantID, id.text.lowercased()) }
+        for id in ids where id.text.isGUID {
+            add(id, .tenantID, id.text.lowercased())
+            facts[facts.count - 1].tenantName = domains.first?.text
+        }
         if hosts.isEmpty {
             for tenant in domains + ids { add(tenant, at: Self.address(ofTenant: tenant, in: section)) }
         }
@@ -290,7 +295,7 @@ struct SourceFacts {
     }
 
     // The address that a documented library makes of a tenant alone: Auth0's, NextAuth, Spring, MSAL for Android, and the
-    // editor extension for custom policies. ASP.NET makes none of the domain of B2C.
+    // editor extension for custom policies. ASP.NET makes none: it demands `Instance`.
     private static func address(ofTenant setting: Setting, in section: String) -> WebAddress? {
         let name = setting.text
         if section.hasSuffix("auth0") { return try? WebAddress("https://\(name)/") }
@@ -298,8 +303,9 @@ struct SourceFacts {
         if ofB2C.contains(where: setting.name.hasSuffix), !name.isGUID {
             return AuthorityKind.b2c.address(ofTenant: name.contains(".") ? name : "\(name).onmicrosoft.com")
         }
-        let isEntra = ["azuread", "activedirectoryprofile", "authoritiesaudience"].contains(where: section.hasSuffix)
-        return isEntra ? AuthorityKind.entra.address(ofTenant: name) : nil
+        let isEntra = ["activedirectoryprofile", "authoritiesaudience"].contains(where: section.hasSuffix)
+        let isOfNextAuth = section.hasSuffix("azuread") && setting.names.count == 1
+        return isEntra || isOfNextAuth ? AuthorityKind.entra.address(ofTenant: name) : nil
     }
 
     // An API that a program calls through Microsoft.Identity.Web.
