@@ -144,7 +144,7 @@ struct APICheck {
         return broken(
             .audience, Self.list(found), wanted,
             isMadeUp
-                ? tenant("", file: "write “\(own)” as clientId of this API")
+                ? tenant("", file: "if the token is for this API, write “\(own)” as its clientId")
                 : api("write “\(name)” as \(beside), if that is the API"),
             client("request a scope of “\(setting.value)”"), secondVersion)
     }

@@ -244,9 +244,15 @@ struct InspectForAPITests {
         "at a copy, the change is in the tenant file; the API keeps its settings",
         arguments: [
             ("https://fabrikam.b2clogin.com", false, "in the API: write “made-up” as AzureAdB2C.ClientId"),
-            ("https://fabrikam.b2clogin.com", true, "in the tenant: write “\(InitSource.id)” as clientId of this API"),
+            (
+                "https://fabrikam.b2clogin.com", true,
+                "in the tenant: if the token is for this API, write “\(InitSource.id)” as its clientId"
+            ),
             ("https://contoso.b2clogin.com", true, "in the API: write “made-up” as AzureAdB2C.ClientId"),
-            ("https://localhost:8490", false, "in the tenant: write “\(InitSource.id)” as clientId of this API"),
+            (
+                "https://localhost:8490", false,
+                "in the tenant: if the token is for this API, write “\(InitSource.id)” as its clientId"
+            ),
         ])
     func namesChangeAtACopy(instance: String, isAsCloud: Bool, change: String) async throws {
         let policies = """

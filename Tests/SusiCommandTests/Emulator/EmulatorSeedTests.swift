@@ -103,6 +103,34 @@ struct EmulatorSeedTests {
             _ = try await start(["--seed", "more.json"])
             let last = try await start([])
             #expect(last.contains("password  Passw0rd! (unless changed)"), "\(last)")
+            #expect(!last.contains("as configured"), "\(last)")
+        }
+    }
+
+    @Test(
+        "a start says which users of the tenant file keep older values",
+        arguments: [
+            ("Lin\" }", "Lina\" }", true), ("Lin-Lin-1", "Lin-Lin-2", true),
+            ("Lin\" }", "Lin\", \"attributes\": { \"city\": \"Bonn\" } }", true),
+            ("Lin\" }", "Lin\" }, { \"userName\": \"max\" }", false),
+        ])
+    func namesChangedUsers(old: String, new: String, isNamed: Bool) async throws {
+        try await withSusi { susi in
+            let start = { (seed: String) in
+                try susi.home.work("tenants.json").write(seed)
+                let run = ["emulator", "run", "--port", "0", "--seed", "tenants.json"]
+                return try await susi.command(run, input: .open).start { program in
+                    _ = try await program.waitForLine(containing: "next ")
+                    return await program.text(.output)
+                }
+            }
+            let note = "note      1 user is not as configured; susi emulator reset restores all\n"
+            let changed = Self.seed.replacing(old, with: new)
+            #expect(changed != Self.seed)
+            for _ in 1...2 { #expect(try await !start(Self.seed).contains("as configured")) }
+            #expect(try await start(changed).contains(note) == isNamed)
+            try await susi.run("emulator", "reset", "--yes").exits(0)
+            #expect(try await !start(changed).contains("as configured"))
         }
     }
 

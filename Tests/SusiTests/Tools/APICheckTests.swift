@@ -60,7 +60,7 @@ struct APICheckTests {
     @Test("a change of the tenant is one of its file where the API's authority is a copy")
     func namesTenantFile() throws {
         let claims = #"{"aud": "other", "ver": "1.0", "scp": "a"}"#
-        let file = "tenant: write “\(Self.id)” as clientId of this API in the tenant file"
+        let file = "tenant: if the token is for this API, write “\(Self.id)” as its clientId in the tenant file"
         #expect(text(try rules(claims, at: Self.copy), .audience).contains(file))
         #expect(text(try rules(claims, isAsCloud: true), .audience).contains(file))
         let cloud = text(try rules(claims), .audience)

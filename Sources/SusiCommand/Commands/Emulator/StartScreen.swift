@@ -65,7 +65,17 @@ struct StartScreen {
             let isSame = Set(all.map(\.1)).count == 1
             let lines = isSame ? all.prefix(1).map(\.1) : all.map { "\(Self.name($0)): \($1)" }
             return lines.enumerated().map { Self.line($0 == 0 ? "users" : "", $1) } + password(users.map(\.1))
+                + changes(users.map(\.1))
         }
+    }
+
+    private func changes(_ users: [UserSummary]) -> [String] {
+        let count = users.reduce(0) { $0 + $1.changed }
+        guard count > 0 else { return [] }
+        let verb = count == 1 ? "is" : "are"
+        // The policies file of this emulator is gone when it can be reset.
+        let reset = file == nil ? command("emulator reset") : SuggestedCommand("emulator reset")
+        return [Self.line("note", "\(Count.text(count, "user")) \(verb) not as configured; \(reset) restores all")]
     }
 
     // Names as many users as fit on a line of 80 columns, at least one.
