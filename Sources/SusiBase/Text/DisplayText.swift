@@ -18,9 +18,12 @@ package enum DisplayText {
     }
 
     /// Returns the text as HTML, for an element's content or a quoted attribute value: the same, with markup escaped.
-    package static func html(_ text: String) -> String {
+    package static func html(_ text: String) -> String { escapingMarkup(safe(text)) }
+
+    /// Returns the text with markup escaped, and nothing else.
+    package static func escapingMarkup(_ text: some StringProtocol) -> String {
         var html = ""
-        for scalar in safe(text).unicodeScalars {
+        for scalar in text.unicodeScalars {
             switch scalar {
             case "&": html += "&amp;"
             case "<": html += "&lt;"

@@ -79,4 +79,11 @@ struct Seconds {
         }
         return Seconds(value: value)
     }
+
+    static func positive(_ text: String) throws -> Seconds {
+        guard let seconds = try? parse(text), seconds.value > 0 else {
+            throw ValidationError("expected a time of one second or more such as 30s, 5m, 2h or 14d")
+        }
+        return seconds
+    }
 }

@@ -52,9 +52,7 @@ struct AdminRoute: Sendable {
 
 extension AdminRoute {
     static let table = [
-        AdminRoute(.get, "/openapi.json", needsSecret: false) { _ in
-            Response(status: .ok, body: PackageResources.openapi_json, type: "application/json; charset=utf-8")
-        },
+        AdminRoute(.get, "/openapi.json", needsSecret: false) { _ in .json(try AdminDescription.document()) },
         AdminRoute(.get, "/tenants", TenantResource.list),
         AdminRoute(.post, "/reset", TenantResource.reset),
         AdminRoute(.get, "/users", query: ["tenant", "limit", "search", "after"], UserResource.list),

@@ -7,19 +7,34 @@ enum FaultResource {
     private static let most = 1_000
 
     static let fault = SchemaNode.object([
-        .init("endpoint", .choice(Fault.Endpoint.allCases.map(\.rawValue)), required: true),
-        .init("tenant", .text(.any)), .init("policy", .text(.any)), .init("client", .text(.any)),
+        .init(
+            "endpoint", .choice(Fault.Endpoint.allCases.map(\.rawValue)), required: true,
+            "the endpoint at which the fault is injected"),
+        .init("tenant", .text(.any), "only in this tenant (name or ID)"),
+        .init("policy", .text(.any), "only at this policy"), .init("client", .text(.any), "only for this client ID"),
         .init(
             "status",
             .object([
-                .init("code", .integer(200...599), required: true), .init("body", .text(.any)),
-                .init("contentType", .text(.line)), .init("retryAfter", .integer(0...86_400)),
-            ])),
-        .init("delay", .object([.init("milliseconds", .integer(0...60_000), required: true)])),
-        .init("drop", .choice(Fault.Drop.allCases.map(\.rawValue))),
-        .init("malformed", .choice(Fault.Malformation.allCases.map(\.rawValue))),
-        .init("probability", .number(0...1)), .init("count", .integer(1...1_000_000)),
-        .init("seed", .integer(0...Int64.max)),
+                .init("code", .integer(200...599), required: true, "the HTTP status"),
+                .init(
+                    "body", .text(.any),
+                    "the body; default for 429 and 5xx: the error of the real service; required with 2xx"),
+                .init("contentType", .text(.line), "the content type; default: application/json"),
+                .init("retryAfter", .integer(0...86_400), "the value of the Retry-After header, in seconds"),
+            ]), "respond with this status; the request is not processed"),
+        .init(
+            "delay", .object([.init("milliseconds", .integer(0...60_000), required: true, "the delay")]),
+            "delay the response"),
+        .init(
+            "drop", .choice(Fault.Drop.allCases.map(\.rawValue)),
+            "close the connection: before processing (request), before the response, or in the middle of its body"),
+        .init(
+            "malformed", .choice(Fault.Malformation.allCases.map(\.rawValue)),
+            "an HTML page with status 200 (html), half of the body (cut), a wrong content type (type) or invalid UTF-8 (encoding)"
+        ),
+        .init("probability", .number(0...1), "the probability; default: 1"),
+        .init("count", .integer(1...1_000_000), "the maximum number of injections"),
+        .init("seed", .integer(0...Int64.max), "the seed of the random numbers; random by default, and returned"),
     ])
 
     static func list(_ request: AdminRequest) throws -> Response {

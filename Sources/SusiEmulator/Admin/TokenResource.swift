@@ -4,11 +4,15 @@ import SusiPolicies
 
 enum TokenResource {
     static let order = SchemaNode.object([
-        .init("user", .text(.any), required: true),
-        .init("kind", .choice(TokenOrder.Kind.allCases.map(\.rawValue))), .init("policy", .text(.any)),
-        .init("client", .text(.any)), .init("scope", .text(.any)), .init("nonce", .text(.any)),
-        .init("flaws", .list(of: .choice(TokenOrder.Flaw.allCases.map(\.rawValue)), atLeast: 0)),
-        .init("claims", .map(of: .any, name: .any)),
+        .init("user", .text(.any), required: true, "the object ID, email address or user name"),
+        .init("kind", .choice(TokenOrder.Kind.allCases.map(\.rawValue)), "default: access"),
+        .init("policy", .text(.any), "the policy; default: the tenant's first sign-in policy"),
+        .init("client", .text(.any), "the client ID; default: the tenant's first application"),
+        .init("scope", .text(.any), "the scopes; default: openid and the scopes of the first API"),
+        .init("nonce", .text(.any), "the nonce of an id token"),
+        .init(
+            "flaws", .list(of: .choice(TokenOrder.Flaw.allCases.map(\.rawValue)), atLeast: 0), "the flaws of the token"),
+        .init("claims", .map(of: .any, name: .any), "claims to set; null removes a claim"),
     ])
 
     static func forge(_ request: AdminRequest) throws -> Response {
@@ -21,9 +25,9 @@ enum TokenResource {
         order.clientID = body["client"]?.string
         order.scope = body["scope"]?.string
         order.nonce = body["nonce"]?.string
-        let claims = body["claims"].map { JSON($0) }?.members ?? [:]
+        order.claims = body["claims"].map { JSON($0) }?.members ?? [:]
         do {
-            let forged = try request.site.forge(order, origin: request.context.origin, replacing: claims)
+            let forged = try request.site.forge(order, origin: request.context.origin)
             return .json(
                 ["token": .string(forged.text), "header": forged.header, "claims": forged.claims], status: .created)
         } catch let error as TokenOrderError {

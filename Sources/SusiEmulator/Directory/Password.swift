@@ -6,7 +6,7 @@ import Synchronization
 
 /// A stored password: scrypt (RFC 7914) with N = 16384, r = 8, p = 1 derives a key of 32 bytes, and HMAC-SHA-256 with that
 /// key signs the word `password`.
-package struct PasswordHash: Hashable, Sendable {
+package struct PasswordHash: Codable, Hashable, Sendable {
     /// The salt: 16 bytes.
     package internal(set) var salt: [UInt8]
     /// The signature: 32 bytes.

@@ -9,7 +9,7 @@ extension Tenant {
     /// What can be changed in a user; null removes it.
     static let userChanges = SchemaNode.object(
         User.entries.map(\.field).filter { !fixed.contains($0.name) }
-            + [.init("lockedUntil", .integer(EmulatorClock.times))])
+            + [User.lock])
 
     /// Adds a user. Throws an `AdminProblem` if the object is invalid, or if the user exists.
     func createUser(_ body: JSONNode) throws -> User {

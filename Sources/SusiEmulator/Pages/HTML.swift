@@ -1,3 +1,5 @@
+import SusiBase
+
 /// HTML that escapes interpolated texts, but not interpolated `HTML`.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
     let text: String
@@ -28,16 +30,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
 
         mutating func appendInterpolation(_ text: some StringProtocol) {
-            for character in text.unicodeScalars {
-                switch character {
-                case "&": self.text += "&amp;"
-                case "<": self.text += "&lt;"
-                case ">": self.text += "&gt;"
-                case "\"": self.text += "&quot;"
-                case "'": self.text += "&#39;"
-                default: self.text.unicodeScalars.append(character)
-                }
-            }
+            self.text += DisplayText.escapingMarkup(text)
         }
     }
 }

@@ -32,12 +32,10 @@ struct TokenForge {
         endpoint = tenant.configuration.kind.dialect.endpoint(of: policy, in: tenant, origin: origin)
     }
 
-    /// Creates the token; `replacing` has claims that override all others, where null removes a claim.
-    func forge(replacing more: [String: JSON] = [:]) throws -> Forged {
+    func forge() throws -> Forged {
         var claims = try issued()
         for flaw in order.flaws { apply(flaw, to: &claims) }
-        for (name, claim) in order.claims { claims[name] = claim.json }
-        for (name, claim) in more { claims[name] = claim == .null ? nil : claim }
+        for (name, claim) in order.claims { claims[name] = claim == .null ? nil : claim }
         return try signed(.object(claims))
     }
 
@@ -147,7 +145,7 @@ struct TokenForge {
 }
 
 extension Site {
-    func forge(_ order: TokenOrder, origin: String, replacing more: [String: JSON] = [:]) throws -> TokenForge.Forged {
-        try TokenForge(order, self, origin: origin, now: clock.now()).forge(replacing: more)
+    func forge(_ order: TokenOrder, origin: String) throws -> TokenForge.Forged {
+        try TokenForge(order, self, origin: origin, now: clock.now()).forge()
     }
 }

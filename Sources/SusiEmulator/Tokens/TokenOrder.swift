@@ -1,4 +1,4 @@
-import SusiBase
+package import SusiBase
 
 /// A token to create without a sign-in, valid or with chosen flaws, to test what a web API or a client must refuse.
 package struct TokenOrder: Hashable, Sendable {
@@ -33,15 +33,6 @@ package struct TokenOrder: Hashable, Sendable {
         case withdrawnKey
     }
 
-    package enum Claim: Hashable, Sendable {
-        case text(String)
-        case number(Int64)
-        case flag(Bool)
-        case list([Claim])
-        /// The claim is omitted.
-        case absent
-    }
-
     /// The user: object id, address or user name.
     package var user: String
     package var kind: Kind
@@ -56,8 +47,8 @@ package struct TokenOrder: Hashable, Sendable {
     package var nonce: String?
     /// Its defects; without any it equals a token from a sign-in.
     package var flaws: [Flaw]
-    /// Claims to replace, after the flaws.
-    package var claims: [String: Claim] = [:]
+    /// Claims to replace, after the flaws; null removes one.
+    package var claims: [String: JSON] = [:]
 
     package init(user: String, kind: Kind = .access, flaws: [Flaw] = []) {
         self.user = user
@@ -72,16 +63,4 @@ package struct TokenOrderError: Error, Hashable, Sendable, CustomStringConvertib
     package let reason: String
 
     package var description: String { "Cannot create the token: \(reason)." }
-}
-
-extension TokenOrder.Claim {
-    var json: JSON? {
-        switch self {
-        case .text(let text): .string(text)
-        case .number(let number): .integer(number)
-        case .flag(let flag): .bool(flag)
-        case .list(let elements): .array(elements.compactMap(\.json))
-        case .absent: nil
-        }
-    }
 }

@@ -1,4 +1,4 @@
-import SusiBase
+package import SusiBase
 
 extension SchemaNode {
     /// The JSON Schema (draft 2020-12) of a file with this schema, with keys in alphabetical order.
@@ -9,7 +9,8 @@ extension SchemaNode {
         return JSON.object(root).pretty
     }
 
-    private var schema: [String: JSON] {
+    /// The members of the JSON Schema of a value.
+    package var schema: [String: JSON] {
         switch self {
         case .text(let text):
             var schema: [String: JSON] = ["type": "string", "description": .string(text.expected)]

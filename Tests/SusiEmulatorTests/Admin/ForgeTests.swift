@@ -77,8 +77,7 @@ struct ForgeTests {
             var order = TokenOrder(user: "ben@contoso.example", kind: .id)
             order.nonce = "n"
             order.claims = [
-                "name": .text("Mallory"), "oid": .absent, "newUser": .flag(true),
-                "amr": .list([.text("pwd"), .number(1)]),
+                "name": "Mallory", "oid": .null, "newUser": true, "amr": ["pwd", 1],
             ]
             let claims = try JSON.object(["t": .string(try fixture.emulator.forge(order))]).claims("t")
             #expect(claims["name"] == "Mallory" && claims["oid"] == nil && claims["newUser"] == .bool(true))

@@ -32,13 +32,13 @@ struct TenantOptions: ParsableArguments {
     // Takes the next word as the value in any case: “-5m” is an invalid time, not an option.
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Lifetime of access and id tokens", valueName: "time"),
-        transform: Lifetime.init)
-    var accessToken: Lifetime?
+        transform: Seconds.positive)
+    var accessToken: Seconds?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Lifetime of refresh tokens", valueName: "time"),
-        transform: Lifetime.init)
-    var refreshToken: Lifetime?
+        transform: Seconds.positive)
+    var refreshToken: Seconds?
 
     /// With the tenant file beside the policies file of a copied tenant, unless another one is named: `init --copy` writes it
     /// there. A file that came with a checkout does not make the emulator call other machines.
@@ -160,19 +160,4 @@ struct TenantSource {
 
 extension TenantFile {
     static let usualName = "tenants.json"
-}
-
-/// A lifetime of one second or more.
-struct Lifetime {
-    let value: Int64
-
-    /// Parses a duration. Throws a validation error.
-    init(_ text: String) throws {
-        guard let value = Duration.seconds(in: text), value > 0 else {
-            throw ValidationError("expected \(Self.expected)")
-        }
-        self.value = value
-    }
-
-    private static let expected = "a time of one second or more such as 30s, 5m, 2h or 14d"
 }

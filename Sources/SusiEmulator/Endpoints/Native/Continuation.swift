@@ -50,21 +50,8 @@ struct Continuation: Codable, Sendable {
     /// The second factor to register.
     var registering: Recipient?
     /// The password of the account to create.
-    var password: Password?
+    var password: PasswordHash?
     var attributes: [String: String] = [:]
-
-    /// The hash of a password.
-    struct Password: Codable, Sendable {
-        let salt: [UInt8]
-        let hash: [UInt8]
-
-        init(_ password: String) throws {
-            let hash = try PasswordHash(password)
-            (salt, self.hash) = (hash.salt, hash.hash)
-        }
-
-        var value: PasswordHash { PasswordHash(salt: salt, hash: hash) }
-    }
 
     struct Recipient: Codable, Sendable {
         let channel: OutboxMessage.Channel

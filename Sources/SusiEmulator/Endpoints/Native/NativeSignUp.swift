@@ -77,7 +77,7 @@ enum NativeSignUp {
         }
         // Without a password, the address is a separate identity.
         if continuation.password == nil { user.identityProvider = User.mailProvider }
-        guard try !exists(name, request), try request.database.add(user, password: continuation.password?.value) else {
+        guard try !exists(name, request), try request.database.add(user, password: continuation.password) else {
             throw NativeError.userExists
         }
         continuation.objectID = user.objectID
@@ -89,9 +89,9 @@ enum NativeSignUp {
         try [nil, User.mailProvider].contains { try request.database.user(email: name, of: $0) != nil }
     }
 
-    private static func checked(_ password: String) throws -> Continuation.Password {
+    private static func checked(_ password: String) throws -> PasswordHash {
         if let error = NativeError.password(password) { throw error }
-        return try Continuation.Password(password)
+        return try PasswordHash(password)
     }
 
     // The attributes of the policy, by default the names, which are optional.

@@ -87,6 +87,13 @@ extension User {
 extension User {
     private static let recorded = entries.filter { !["objectId", "password", "passwordHash"].contains($0.field.name) }
 
+    static let lock = SchemaNode.Field(
+        "lockedUntil", .integer(EmulatorClock.times), "the end of the lock after wrong passwords, in epoch seconds")
+
+    /// A user as the admin API shows it.
+    static let shown = SchemaNode.object(
+        recorded.map(\.field) + [.init("objectId", .text(.guid), required: true, "the object ID"), lock])
+
     private var members: [String: JSON] {
         JSON(Self.recorded.written(self)).members ?? [:]
     }
