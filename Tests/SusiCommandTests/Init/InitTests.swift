@@ -154,6 +154,7 @@ struct InitTests {
                 64, saying: "“policies.json” exists", "“tenants.json” exists too, and is kept", "--force")
             let whole = try await susi.command(arguments + ["--force"]).run().exits(0, printing: "Kept tenants.json")
             #expect(!whole.standardOutput.contains("add:") && !whole.standardOutput.contains("lacks"), "\(whole)")
+            #expect(whole.standardOutput.hasSuffix("next: susi emulator exec --as-cloud -- pytest\n"), "\(whole)")
             #expect(try susi.home.work("tenants.json").text() == written)
             let edited = """
                 { "tenants": { "contoso.onmicrosoft.com": { "kind": "b2c", "id": "\(InitSource.tenantID)",

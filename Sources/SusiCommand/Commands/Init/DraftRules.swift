@@ -66,8 +66,8 @@ enum DraftRules {
         let next = draft.variablesFile.map { draft.again.replacing(arguments: draft.again.arguments + [$0]) }
         return UsageError(
             "no policies.json was written", why: why.joined(separator: "; "), next: "\(next ?? command(values))",
-            candidates: found + draft.sources.flatMap(\.hints).prefix(8)
-                + values.leftOut.prefix(8).map { "not used: \($0)" })
+            candidates: found + draft.sources.flatMap(\.hints)
+                + values.leftOut.map { "not used: \($0)" })
     }
 
     /// Returns the command that gives the values of text by options, and has a word for each one that is missing.
@@ -97,6 +97,7 @@ enum DraftRules {
             command = values.policies.reduce(command.leavingOut("--policy")) { $0.option("-p", $1.option) }
         }
         if missing.contains(.policy) { command = command.option("-p", "NAME") }
+        if let api = values.api, own.api == nil { command = command.option("--api", "\(api.name)=\(api.baseURL)") }
         if missing.contains(.scope) { command = command.option("--scope", "SCOPE") }
         for scope in values.scopes where !own.scopes.contains(scope) { command = command.option("--scope", scope) }
         return command

@@ -20,13 +20,15 @@ extension DraftValues {
             takeForeign(id, owner)
         }
         guard clientID == nil else { return }
-        let used = ids.filter { draft.isConfirmed || !$0.isOfText }
+        let read = ids.filter { draft.isConfirmed || !$0.isOfText }
+        let used = read.filter { complaint($0, DraftRules.complaint(aboutClientID:_:)) == nil }
+        let unfit = read.compactMap { complaint($0, DraftRules.complaint(aboutClientID:_:)) }
         let open = unclear(.clientID, onlyFinal: true)
         if used.isEmpty, open.isEmpty, let owner = servers.first?.owner ?? foreign.first?.0.label {
             let advice = "register one for susi, platform “Mobile and desktop applications”; --copy needs none"
             self.open(.clientID, ["the client ID is a server's or an API's (\(owner)): \(advice)"])
         } else if used.isEmpty || !open.isEmpty {
-            self.open(.clientID, unclear(.clientID))
+            self.open(.clientID, unfit + unclear(.clientID))
         } else if Set(used.map { $0.value.lowercased().isGUID ? $0.value.lowercased() : $0.value }).count > 1 {
             self.open(.clientID, Self.several("client IDs", used.map { ($0.value, $0.label) }))
         } else {
@@ -37,6 +39,12 @@ extension DraftValues {
             clientID = LocalCopy.clientID
             origins.append(Origin(value: "client ID", name: Self.madeUp))
         }
+    }
+
+    // Why a value of a file cannot be what its name says; `nil` if it can.
+    private func complaint(_ fact: Fact, _ rule: (String, AuthorityKind) -> String?) -> String? {
+        guard let kind, !DraftRules.isLocal(self, kind) else { return nil }
+        return rule(fact.value, kind).map { "“\(fact.value)” of \(fact.label) is not valid: \($0)" }
     }
 
     static let madeUp = "made up for the copy; the tenant does not know it"
@@ -93,14 +101,18 @@ extension DraftValues {
             Self.policy(fact).map { (.init(name: $0, kind: PolicyKind(guessing: $0.spelling)), fact) }
         }
         var seen: Set<PolicyName> = []
-        let all = (facts.compactMap { fact in fact.policy.map { ($0, fact) } } + addressed)
+        let read = (facts.compactMap { fact in fact.policy.map { ($0, fact) } } + addressed)
             .filter { seen.insert($0.0.name).inserted }
+        let all = read.filter { complaint($0.1, Self.aboutPolicy) == nil }
         let signIns = all.filter { $0.0.kind == .signUpOrSignIn }
         let candidates = signIns.isEmpty ? all.filter { $0.0.kind == nil } : signIns
         let marked = all.first(where: \.1.isDefault) ?? (candidates.count == 1 ? candidates[0] : nil)
         guard let main = marked?.0 ?? (candidates.isEmpty ? nil : draft.policies.first(where: \.signsIn)) else {
             let places = candidates.map { ($0.0.name.spelling, $0.1.label) }
-            return open(.policy, candidates.isEmpty ? unclear(.policy) : Self.several("policies that sign in", places))
+            let unfit = read.compactMap { complaint($0.1, Self.aboutPolicy) }
+            return open(
+                .policy,
+                candidates.isEmpty ? unfit + unclear(.policy) : Self.several("policies that sign in", places))
         }
         take(main, main.kind ?? .signUpOrSignIn, from: marked?.1.label ?? "--policy")
         for (policy, fact) in all where policy.name != main.name {
@@ -112,6 +124,11 @@ extension DraftValues {
         }
     }
 
+    // The policy of an address is one of its kind.
+    private static func aboutPolicy(_ name: String, _ kind: AuthorityKind) -> String? {
+        name.contains("/") ? nil : DraftRules.complaint(aboutPolicy: name, kind)
+    }
+
     private mutating func take(_ policy: ApplicationDraft.DraftPolicy, _ kind: PolicyKind, from label: String) {
         policies.append(.init(name: policy.name, kind: kind))
         origins.append(Origin(value: policy.name.spelling, name: label))
@@ -119,21 +136,34 @@ extension DraftValues {
 
     // MARK: API
 
-    // A token could go to the wrong one of several APIs.
+    // A token could go to the wrong one of several APIs. Code shows the address of the only API beside its scopes, and a
+    // person confirms that they belong together.
     mutating func takeAPI() {
         let (apis, apiScopes) = (draft.sources.flatMap(\.apis), draft.sources.flatMap(\.apiScopes))
         let found = facts.filter { $0.meaning == .scope }
+        var addresses = facts.filter { $0.meaning == .apiAddress }
+        defer { for fact in addresses { leaveOut("\(fact.label): \(fact.value): an API needs --api and --scope") } }
+        guard api == nil, scopes.isEmpty else { return }
         if !apiScopes.isEmpty, let first = apis.first {
             guard apis.count == 1 else {
                 return apis.forEach { leaveOut("API \($0.value.baseURL) in \($0.label)") }
             }
             take(scopes: apiScopes)
-            api = first.value
-            origins.append(Origin(value: "API \(first.value.name)", name: first.label))
+            take(first.value, from: first.label)
         } else if Set(found.map { $0.value.split(separator: "/").dropLast() }).count == 1 {
             take(scopes: found.map(\.value), from: found[0].label)
+            guard let first = addresses.first, first.isOfText, Set(addresses.map(\.value)).count == 1,
+                let named = try? DraftValue.api(first.value), !found[0].value.hasPrefix(first.value)
+            else { return }
+            take(named, from: first.label)
+            addresses = []
         } else {
             for scope in found { leaveOut("scope \(scope.value) in \(scope.label)") }
         }
+    }
+
+    private mutating func take(_ found: ApplicationDraft.DraftAPI, from label: String) {
+        api = found
+        origins.append(Origin(value: "API \(found.name)", name: label))
     }
 }

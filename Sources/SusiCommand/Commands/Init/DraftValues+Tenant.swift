@@ -37,7 +37,7 @@ extension DraftValues {
             address = first.reading
             origins.append(Origin(value: "address", name: first.label))
         } else if open.isEmpty, !all.isEmpty {
-            let places = all.map { (Self.place($0), "\($0.label)\(Self.policy($0).map { " with -p \($0)" } ?? "")") }
+            let places = all.map { ("\(Self.place($0))\(Self.policy($0).map { " with -p \($0)" } ?? "")", $0.label) }
             self.open(.tenant, Self.several("tenants", places))
         } else {
             self.open(.tenant, unclear(.tenant))
@@ -89,7 +89,7 @@ extension DraftValues {
         let own = ids.filter { id in
             draft.tenant == nil || id.tenantName.map { given.contains(Self.label($0)) } ?? false
         }
-        if Set(own.map(\.value)).count == 1 { tenantID = own[0].value }
+        if Set(own.map(\.value)).count == 1 { (tenantID, tenantName) = (own[0].value, own[0].tenantName) }
         guard draft.tenant != nil else { return }
         for id in ids where id.value != tenantID && !given.contains(id.value) {
             leaveOut("tenant ID \(id.value) in \(id.label): another tenant is given")
@@ -117,8 +117,10 @@ extension DraftValues {
         let all = Set(chosen.compactMap { $0.reading?.kind })
         let shown = all.count == 1 ? all.first : nil
         let kinds = draft.sources.flatMap(\.kinds)
-        let isOpen = shown == nil && Set(kinds.map(\.value)).count > 1
-        if isOpen, draft.kind == nil { open(.kind, Self.several("kinds", kinds.map { ($0.value.rawValue, $0.label) })) }
+        let isOpen = shown == nil && (all.count > 1 || Set(kinds.map(\.value)).count > 1)
+        if isOpen, all.isEmpty, draft.kind == nil {
+            open(.kind, Self.several("kinds", kinds.map { ($0.value.rawValue, $0.label) }))
+        }
         let named = facts.compactMap(\.policy).map(\.name.spelling) + draft.policies.map(\.name.spelling)
         kind =
             draft.kind ?? shown ?? (isOpen ? nil : kinds.first?.value) ?? address?.kind

@@ -14,8 +14,9 @@ struct DraftValues {
     private var foundPorts: [UInt16] = []
     var redirectPath: String?
     private var redirects: [Origin] = []
-    /// The tenant's ID, for a local copy.
+    /// The tenant's ID, and its name beside it, for a local copy.
     var tenantID: String?
+    var tenantName: String?
     /// The registrations that files show.
     var registrations: [SourceFacts]
     var origins: [Origin] = []
@@ -50,7 +51,7 @@ struct DraftValues {
                 take(redirectAddress: fact.value, fact.label)
             }
         }
-        if api == nil, scopes.isEmpty { takeAPI() }
+        takeAPI()
         takeTenantID()
         for source in draft.sources { source.notUsed.forEach { leaveOut($0) } }
     }
@@ -80,7 +81,7 @@ struct DraftValues {
         redirectPath = redirectPath ?? (SchemaNode.Text.path.allows(path) ? path : nil)
     }
 
-    mutating func open(_ need: DraftNeed, _ why: [String]) { reasons += why.prefix(5).map { (need, $0) } }
+    mutating func open(_ need: DraftNeed, _ why: [String]) { reasons += Self.some(why, 5).map { (need, $0) } }
 
     func unclear(_ need: DraftNeed, onlyFinal: Bool = false) -> [String] {
         draft.sources.flatMap(\.unclear).filter { $0.need == need && ($0.isFinal || !onlyFinal) }.map(\.reason)
@@ -89,7 +90,12 @@ struct DraftValues {
     static func several(_ what: String, _ all: [(text: String, label: String)]) -> [String] {
         var seen: Set<String> = []
         let places = all.filter { seen.insert($0.text.lowercased()).inserted }.map { "\($0.text) in \($0.label)" }
-        return ["several \(what): \(places.prefix(5).joined(separator: ", "))"]
+        return ["several \(what): \(some(places, 10).joined(separator: ", "))"]
+    }
+
+    /// Returns the first lines of a list, and the number of the others.
+    static func some(_ lines: [String], _ limit: Int) -> [String] {
+        lines.count <= limit ? lines : lines.prefix(limit) + ["\(lines.count - limit) more"]
     }
 
     // MARK: Results

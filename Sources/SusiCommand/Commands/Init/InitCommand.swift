@@ -89,7 +89,9 @@ struct InitCommand: AsyncParsableCommand {
         let isTrusted = try trust(file, paths)
         let report = InitReport(
             values: file.values, application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
-            next: !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(outcomes),
+            next: copy != nil
+                ? trial(file.application)
+                : !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(outcomes),
             copy: trial(file.application),
             copied: localCopy.map { ($0.name, kept != nil, $0.tenant.missing) })
         try console.show(report, json: json.json)

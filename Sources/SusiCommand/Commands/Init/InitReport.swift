@@ -85,7 +85,7 @@ struct InitReport: CommandResult {
             lines += ["", "\(verb) \(Terminal.safe(file)): a local copy of the tenant\(gap)"]
             lines += missing.map { "  \(style.faint("add:")) \(Terminal.safe($0))" }
         }
-        if copied != nil || !application.authority.isLoopback {
+        if copied == nil, !application.authority.isLoopback {
             lines += ["", style.faint("To try it with a local copy of the tenant: \(Terminal.safe("\(copy)"))")]
         }
         return lines + ["", style.next(next.description)]

@@ -27,7 +27,10 @@ struct LocalCopy {
             copy.policies.append(.init(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
         }
         var made = TenantConfiguration(
-            application: try DraftFile(copy, issuer: application.authority.spelling).application)
+            application: try DraftFile(copy, issuer: application.authority.spelling).application.copied(to: .usualCopy))
+        if made.id == values.tenantID, let name = values.tenantName, AuthorityKind.isTenantName(name) {
+            made.name = name
+        }
         made.id = values.tenantID ?? made.id
         // An API on this machine is the developer's own, which the emulator does not replace.
         if let base = values.api?.baseURL, base.isLoopback, !made.apis.isEmpty { made.apis[0].address = base }
@@ -46,7 +49,7 @@ struct LocalCopy {
         for registration in registrations {
             if registration.isAPI || !registration.audiences.isEmpty {
                 let isThere = !(tenant.apis + (kept?.apis ?? [])).isEmpty
-                lack("the scopes of the API of \(registration.file)", unless: isThere)
+                lack("the scopes of the API of \(registration.file): --scope SCOPE, --api NAME=URL", unless: isThere)
             }
             for id in Set(registration.clientIDs.map(\.value)).sorted() where !audiences.contains(id.lowercased()) {
                 add(id, registration, registrations)

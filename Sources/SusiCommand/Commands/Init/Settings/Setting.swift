@@ -112,11 +112,20 @@ struct Setting {
             && text.prefix { $0 != "?" }.contains(/(?:b2clogin|ciamlogin)\.\w|login\.microsoftonline\.\w/)
     }
 
+    private static let needed = [
+        "clientid", "clientidsettingname", "clientsecret", "authority", "authorityurl", "issuer", "issueruri",
+        "issuerurl", "providerurl", "tenantname", "tenantsubdomain", "b2ctenant",
+    ]
+
+    /// Whether the end of the name is that of a value that is needed.
+    var isNamed: Bool { Self.needed.contains(where: name.hasSuffix) }
+
     /// Whether the form of the text is one of the values that are needed.
     var isHint: Bool {
         let text = text.lowercased()
         return text.isGUID || policyName != nil || AuthorityKind.isTenantName(text)
-            || isOfMicrosoft || text.hasPrefix("https://") && text.hasSuffix("/.well-known/openid-configuration")
+            || isOfMicrosoft && !text.contains(" ")
+            || text.hasPrefix("https://") && text.hasSuffix("/.well-known/openid-configuration")
     }
 
     /// The name of a policy, which samples for Python write as the path `/b2c_1_susi`.

@@ -55,7 +55,7 @@ enum SettingMeaning: Hashable {
         .domain: ["domain", "tenant", "tenantname", "tenantdomain"],
         .tenantID: ["tenantid", "directoryid"],
         .scope: ["scope", "scopes", "apiscope", "apiscopes"],
-        .apiAddress: ["apiurl", "apiuri", "apibaseurl", "apiendpoint", "webapiurl", "uri", "endpoint"],
+        .apiAddress: ["apiurl", "apiuri", "apibaseurl", "apibaseuri", "apiendpoint", "webapiurl", "uri", "endpoint"],
     ]
     private static let meanings = Dictionary(
         names.flatMap { meaning, names in names.map { ($0, meaning) } }, uniquingKeysWith: { first, _ in first })
@@ -82,10 +82,10 @@ enum SettingMeaning: Hashable {
     // another application.
     private static let words = """
         aad aadb2c activedirectory ad app application audience auth auth0 authconfig authentication authorities azure
-        azuread azureadb2c b2c ciam client clientcredentials cloud com config connectionparameters credential credentials
+        azuread azureadb2c b2c ciam client clientcredentials cloud com config configuration connectionparameters credential credentials
         customparameters default development dict entra entraexternalid entraid environments expopublic external
         externalid frontend gatsby ida identity k keycloak login micronaut microsoft microsoftentraid msal msalconfig
-        next nextpublic nuxtpublic oauth oauth2 oauth2proxy oauthsettings oidc oidcconfig okta op openid openidconnect
+        next nextpublic nuxtpublic oauth oauth2 oauth2proxy oauthsettings oidc oidcconfig okta op openid openidconnect options
         plist production profile properties provider providers proxy public quarkus reactapp resourceserver jwt rp settings social spa
         spring security sso staging token values vite vueapp web webapp zitadel
         """.split { $0.isWhitespace }.map(String.init).sorted { $0.count > $1.count }

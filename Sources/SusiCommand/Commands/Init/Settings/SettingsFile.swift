@@ -6,9 +6,6 @@ import SusiBase
 enum SettingsFile {
     /// The limit of a file in bytes; a larger one is no configuration.
     static let largest = 1 << 18
-    private static let endings = [
-        ".env", ".properties", ".yml", ".yaml", ".ini", ".toml", ".conf", ".cfg", ".config", ".tfvars", ".dockerfile",
-    ]
     private static let markups = [".xml", ".config", ".plist", ".props", ".csproj", ".resx"]
 
     /// Returns the values of a file in their order; `nil` for any other text. Throws if a JSON file cannot be parsed.
@@ -19,8 +16,13 @@ enum SettingsFile {
         }
         let isMarkup = markups.contains(where: last.hasSuffix) || text.contains(/<(?:configuration|plist|resources)\b/)
         if text.hasPrefix("<"), isMarkup { return completed(xml(text)) }
-        let hasLines =
-            ["dockerfile", ".env"].contains(where: last.hasPrefix) || endings.contains(where: last.hasSuffix)
+        // Also samples: `.env-template`, `config.yml.dist`.
+        let names =
+            #/
+            ^(?:dockerfile|\.env) | \.(?:env|properties|ya?ml|ini|toml|conf|cfg|config|tfvars|dockerfile)
+            (?: [\-_~][\w\-]* | \.(?:example|sample|template|tmpl|tpl|dist|default|local|bak|j2) )?$
+            /#
+        let hasLines = last.contains(names)
         // Standard input, for example. In source code, a text without quotes is a reference.
         guard hasLines || !last.contains(".") || last.hasSuffix(".txt") else { return nil }
         var lines = SettingLines(hasReferences: last.hasSuffix(".tfvars"))

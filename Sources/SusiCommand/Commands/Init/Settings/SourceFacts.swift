@@ -151,8 +151,15 @@ struct SourceFacts {
         case .policy(let kind):
             // Any other setting may be named `policy`.
             let isOfB2C = AuthorityKind.b2c.allows(policy: setting.text)
-            if isOfB2C || kind != nil && !isText { add(setting, meaning) }
+            if isOfB2C || kind != nil && !isText {
+                add(setting, meaning)
+            } else if kind != nil {
+                leaveOut(setting, "not a name of a B2C policy")
+            }
         case .scope: readScopes(setting)
+        case .apiAddress where setting.authority(mustShowForm: true) != nil: readAddress(setting, mustShowForm: true)
+        case .apiAddress where setting.state == .literal && !setting.isPlaceholder && setting.text.contains("/"):
+            add(setting, .apiAddress)
         case .apiAddress: if setting.text.contains("/") { leaveOut(setting, "an API needs --api and --scope") }
         case .host, .domain, .tenantID: break
         }
@@ -177,26 +184,21 @@ struct SourceFacts {
             let scope = Setting(path: setting.path, text: text, line: setting.line, state: setting.state)
             if scope.isScope {
                 add(setting, .scope, String(text))
-            } else if !OpenIDScopes.all.contains(String(text)), !scope.isComputed {
-                notUsed.append("\(setting.label): \(text): it names no API of the tenant; use --api and --scope")
+            } else if !OpenIDScopes.all.contains(String(text)) {
+                let why = scope.isComputed ? "it is computed" : "it names no API of the tenant"
+                notUsed.append("\(setting.label): \(text): \(why); use --api and --scope")
             }
         }
     }
 
-    private static let needed = [
-        "clientid", "clientidsettingname", "authority", "authorityurl", "issuer", "issueruri", "issuerurl",
-        "providerurl",
-    ]
-
     // A value under an unknown name: only its form says what it is.
     private mutating func readOther(_ setting: Setting) {
-        let isNamed = Self.needed.contains(where: setting.name.hasSuffix)
         if setting.name.contains("identityexperienceframework") || setting.name.hasSuffix("secret") {
             return
         } else if setting.isComputed || setting.state != .literal {
             if setting.isOfMicrosoft, setting.text.contains("://") {
                 note(setting)
-            } else if isNamed || setting.isHint {
+            } else if setting.isNamed || setting.isHint {
                 hint(setting)
             }
         } else if setting.isScope {
@@ -207,7 +209,7 @@ struct SourceFacts {
             readAddress(setting, mustShowForm: true)
         } else if setting.text.hasPrefix("https://graph.microsoft.com/"), setting.text.hasSuffix("/.default") {
             leaveOut(setting, "it names no API of the tenant; use --api and --scope")
-        } else if isNamed || setting.isHint {
+        } else if setting.isNamed || setting.isHint {
             hint(setting)
         }
     }

@@ -35,7 +35,8 @@ struct TextScanner {
     // What makes a value a part of another one, a default or one of several.
     private let operation =
         /(?:[+|&%]|\?:?|\bor|\belse|\bdefault(?:Value)?\s*[:=])\s*[@$a-z]?$|\s\?\s[^;{}"'`\n]*(?:\n\s*:\s*)?$/
-    private let continuation = /\s*(?:[-+.?|&%*\\!"'`]|(?:if|or|unless)\s)/
+    private let continuation = /\s*(?:[-+.?|&%*\\!"'`]|[=<>]=|(?:if|or|unless)\s)/
+    private let choice = /[^,;{}\n]*(?:\?|\|\||\bor\b|\belse\b)[^,;{}\n]*/
     private let comparison = /(?:[!=]==?|(?:[eE]quals\w*|startsWith|hasPrefix|contains|includes)\()\s*$/
     private let variable = /^(?:import\.meta|process)\.env\./
     private let value = /\s*(?:=>|[:=](?![:=>]))\s*([A-Za-z_$][\w$.!?]*(?:\([^()]*\))?)/
@@ -60,8 +61,11 @@ struct TextScanner {
                     literal.contains("/.well-known/")
                     && text[call.end..<literal.startIndex].wholeMatch(of: /\((?:\w+:\s)?/) != nil
                 let other = before.contains(scopes) ? "scopes" : literal.contains("://") ? "address" : "value"
-                let name = found.name ?? found.macro ?? (isArgument ? call.name : other[...])
-                add(literal, of: name, line, before, after)
+                // One of several values: `id = isTest ? 'a' : 'b'`.
+                let between = text[call.end..<literal.startIndex]
+                let isPart = other == "value" && between.wholeMatch(of: choice) != nil
+                let name = found.name ?? found.macro ?? (isArgument || isPart ? call.name : other[...])
+                add(literal, of: name, line, before, after, isPart: isPart && found.name == nil)
             } else if let name = found.plain, let id = found.guid {
                 settings.append(Setting(path: [String(name)], text: id, line: line))
             } else if let bare = found.bare {
@@ -76,8 +80,9 @@ struct TextScanner {
         }
     }
 
-    private mutating func add(_ literal: Substring, of name: Substring, _ line: Int, _ before: String, _ after: String)
-    {
+    private mutating func add(
+        _ literal: Substring, of name: Substring, _ line: Int, _ before: String, _ after: String, isPart: Bool
+    ) {
         let text = DraftSource.trimmed(literal, and: "\"'`")
         var setting = Setting(path: [String(name)], text: text, line: line)
         if name == "value", let found = after.prefixMatch(of: value) {
@@ -86,12 +91,10 @@ struct TextScanner {
         } else if name == "value", let found = text.wholeMatch(of: word) {
             setting = Setting(path: Setting.names(found.1), text: found.2, line: line)
         }
-        let isKnown =
-            SettingMeaning.of(setting) != nil || setting.isHint
-            || ["clientid", "clientsecret"].contains(where: setting.name.hasSuffix)
+        let isKnown = SettingMeaning.of(setting) != nil || setting.isHint || setting.isNamed
         // A comparison says nothing.
         guard setting.text.contains("://") || isKnown, !before.contains(comparison) else { return }
-        let isWhole = !before.contains(operation) && after.prefixMatch(of: continuation) == nil
+        let isWhole = !isPart && !before.contains(operation) && after.prefixMatch(of: continuation) == nil
         setting.state = isWhole && !setting.isComputed ? .literal : .expression
         settings.append(setting)
     }
@@ -107,7 +110,9 @@ struct TextScanner {
         case .secret, .api: break
         case .clientID: setting.state = isName && !setting.text.contains(".") ? .reference : .expression
         case .authority: setting.state = isName ? .reference : .expression
-        default: return
+        default:
+            guard setting.text.contains("(") else { return }
+            setting.state = .expression
         }
         settings.append(setting)
     }
