@@ -7,14 +7,17 @@ extension Application {
         var copy = self
         if !isLocal { copy.copyOf = authority }
         copy.authority = self.copy(at: origin)
-        copy.policies = policies.filter { isLocal || otherTenant(of: $0) == nil || isDefault($0) }
+        if !isLocal {
+            let elsewhere = policiesElsewhere.map(\.policy)
+            copy.policies.removeAll { elsewhere.contains($0.name) }
+        }
         for index in copy.policies.indices {
             copy.policies[index].authority =
                 isLocal ? copy.policies[index].authority.map { moved($0, to: origin) } : nil
         }
-        copy.apis = apis.map { api in
-            let base = api.baseURL.isLoopback ? moved(api.baseURL, to: origin) : origin.appending("api", api.name)
-            return API(name: api.name, baseURL: base, scopes: api.scopes, policy: api.policy)
+        for (index, api) in apis.enumerated() {
+            copy.apis[index].baseURL =
+                api.baseURL.isLoopback ? moved(api.baseURL, to: origin) : origin.appending("api", api.name)
         }
         copy.knownAuthorities =
             knownAuthorities.isOwn
@@ -24,6 +27,13 @@ extension Application {
                     isOwnHost(entry.address) ? try? .init(origin.origin + entry.address.path) : isLocal ? entry : nil
                 })
         return copy
+    }
+
+    /// The policies that a copy of this tenant does not have, because they belong to another one, each with that tenant.
+    package var policiesElsewhere: [(policy: PolicyName, tenant: String)] {
+        policies.compactMap { policy in
+            isDefault(policy) ? nil : otherTenant(of: policy).map { (policy.name, $0) }
+        }
     }
 
     private func isOwnHost(_ address: WebAddress) -> Bool {

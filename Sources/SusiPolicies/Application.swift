@@ -3,7 +3,7 @@ package struct API: Hashable, Sendable {
     /// The name that commands use.
     package let name: String
     /// The base address; a token for the API is sent only there.
-    package let baseURL: WebAddress
+    package internal(set) var baseURL: WebAddress
     /// The scopes of its token, all of one resource.
     package let scopes: [String]
     /// The policy that it belongs to; `nil` for the default one.

@@ -97,10 +97,4 @@ extension PolicyEndpoint {
 
     /// The name of the policy, or of the tenant if it has no policies.
     var shownName: String { tenant.configuration.kind.traits.hasPolicies ? policy.name.spelling : tenant.shownName }
-
-    /// The registered application with that client ID, or the token viewer.
-    func registered(_ clientID: String) -> RegisteredApplication? {
-        clientID.lowercased() == TokenViewer.clientID
-            ? TokenViewer.application(origin) : tenant.application(clientID)
-    }
 }

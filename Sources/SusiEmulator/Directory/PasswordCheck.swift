@@ -1,3 +1,4 @@
+import SusiBase
 import SusiSQLite
 
 /// The result of a sign-in with a password.
@@ -123,5 +124,28 @@ extension Database {
                 [.text(user.record), .integer(step), .text(tenant), .text(objectID)])
             return true
         }
+    }
+}
+
+extension PolicyEndpoint {
+    /// Checks a local account's password. The developer's code decides about one that is not the stored one, until the user's
+    /// password has been moved.
+    func check(
+        _ password: String, of name: String, clientID: String, locale: String = Language.english.rawValue, now: Int64
+    ) throws -> PasswordCheck {
+        let database = tenant.database
+        let user = try database.user(signInName: name, settings.identifier)
+        let call = user.flatMap { self.call(at: .password, $0, clientID: clientID, locale: locale, now: now) }
+        guard let call, let property = call.callout.migrationProperty, call.user.attributes[property] == .bool(true)
+        else { return try database.check(password, of: name, self, now: now) }
+        let isOpen = !call.user.isBlocked && call.user.lockEnd(now: now) == nil
+        if isOpen, try !database.isPassword(password, of: call.user.objectID) {
+            try call.movePassword(password, name: name)
+        }
+        let outcome = try database.check(password, of: name, self, now: now)
+        if case .accepted(let user) = outcome {
+            try database.change(user.objectID) { $0.attributes[property] = .bool(false) }
+        }
+        return outcome
     }
 }

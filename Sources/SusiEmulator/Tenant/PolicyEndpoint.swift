@@ -63,6 +63,12 @@ struct PolicyEndpoint: Sendable {
         }
         return application
     }
+
+    /// The registered application with that client ID, or the token viewer.
+    func registered(_ clientID: String) -> RegisteredApplication? {
+        clientID.lowercased() == TokenViewer.clientID
+            ? TokenViewer.application(origin) : tenant.application(clientID)
+    }
 }
 
 /// What the pages of a policy offer.

@@ -49,7 +49,9 @@ struct StartScreen {
         let originals = Set(tenants.compactMap(\.copyOf)).sorted()
         guard !originals.isEmpty else { return [] }
         let builtIn = SuggestedCommand("emulator run").option("-A", PoliciesFile.builtInApplication)
-        let others = copy?.leftOut.map { Self.line("without", "\($0.policy), a policy of \($0.tenant)") } ?? []
+        let others =
+            copy?.original.policiesElsewhere.map { Self.line("without", "\($0.policy), a policy of \($0.tenant)") }
+            ?? []
         return originals.map { Self.line("copy of", $0) } + others
             + [seed].compactMap { $0.map { Self.line("with", $0) } }
             + [Self.line("built-in", "\(builtIn)    (serves the built-in tenant)")]

@@ -58,14 +58,6 @@ struct TenantCopy: Sendable {
     /// A description for messages.
     var label: String { "a local copy of \(original.authority.spelling)" }
 
-    /// The policies that the copy does not have, because they belong to another tenant, each with that tenant.
-    var leftOut: [(policy: PolicyName, tenant: String)] {
-        original.policies.compactMap { policy in
-            guard !original.isDefault(policy), let tenant = original.otherTenant(of: policy) else { return nil }
-            return (policy.name, tenant)
-        }
-    }
-
     /// Writes the files that susi, and the emulator at its next start there, use.
     func write(_ tenants: [TenantConfiguration], at origin: String) throws {
         let policies = ServedPolicies(applications: originals, tenants: tenants)
