@@ -54,13 +54,10 @@ struct DraftOptions: ParsableArguments {
 
     /// Adds the given options to a suggested command.
     func completing(_ command: SuggestedCommand) -> SuggestedCommand {
-        var command = command.option("--tenant", tenant).option("--client-id", clientID)
-        for text in policy { command = command.option("--policy", text) }
-        command = command.option("--api", api)
-        for text in scope { command = command.option("--scope", text) }
-        command = command.option("--kind", kind).option("--name", name)
-        for port in redirectPort { command = command.option("--redirect-port", "\(port)") }
-        return command
+        var given = [("--tenant", tenant), ("--client-id", clientID)] + policy.map { ("--policy", $0) }
+        given += [("--api", api)] + scope.map { ("--scope", $0) } + [("--kind", kind), ("--name", name)]
+        given += redirectPort.map { ("--redirect-port", "\($0)") }
+        return given.reduce(command) { $0.option($1.0, $1.1) }
     }
 }
 

@@ -13,18 +13,15 @@ enum DraftRules {
                 "“\(tenant)” is not a tenant", why: "expected a domain such as contoso.onmicrosoft.com, or a GUID",
                 next: "give the address as the portal shows it")
         }
-        let place = { (value: String) in
-            values.origins.first { $0.value == value }.map { " of \($0.name)" } ?? ""
-        }
         if let id = values.clientID, let reason = complaint(aboutClientID: id, kind) {
             throw UsageError(
-                "“\(id)”\(place("client ID")) is not a client ID", why: reason,
+                "“\(id)” is not a client ID", why: reason,
                 next: "\(values.draft.again.replacing("--client-id", "ID"))")
         }
         for policy in values.policies {
             guard let reason = complaint(aboutPolicy: policy.name.spelling, kind) else { continue }
             throw UsageError(
-                "“\(policy.name)”\(place(policy.name.spelling)) is not a policy", why: reason,
+                "“\(policy.name)” is not a policy", why: reason,
                 next: "give the name as the portal shows it")
         }
     }

@@ -48,10 +48,16 @@ enum DraftSource {
             return
         }
         for (name, text) in files where text.contains("<TrustFrameworkPolicy") { throw policy(name, text, draft.again) }
-        let read = try files.map { try SettingsFile.settings(trimmed($0.text, and: ""), named: $0.name) }
+        let read = try files.map { name, text in
+            let found = try SettingsFile.settings(trimmed(text, and: ""), named: name)
+            return found.flatMap { SourceFacts($0, of: name, isText: false).isEmpty ? nil : $0 }
+        }
         for ((name, text), found) in zip(files, read) {
-            let isProse = prose.contains(where: name.lowercased().hasSuffix)
-            var settings = found ?? TextScanner(trimmed(text, and: ""), isProse: isProse).settings
+            // A notebook has its code in the values of JSON.
+            let isJSON = [".ipynb", ".json"].contains(where: name.lowercased().hasSuffix)
+            let isProse = isJSON || prose.contains(where: name.lowercased().hasSuffix)
+            let plain = isJSON ? text.replacing("\"", with: " ") : text
+            var settings = found ?? TextScanner(trimmed(plain, and: ""), isProse: isProse).settings
             for index in settings.indices where files.count > 1 {
                 settings[index].file = name
                 let isSaid = settings[index].state == .variable && read.contains { $0 != nil }

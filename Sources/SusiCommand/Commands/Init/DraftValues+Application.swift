@@ -7,7 +7,6 @@ extension DraftValues {
 
     // Client IDs of a server or an API are not susi's, whatever other file has them too.
     mutating func takeClientID() {
-        if clientID != nil { findAPIBesideGivenID() }
         let servers = registrations.filter { $0.owner != nil }
         var foreign = servers.flatMap { server in
             server.clientIDs.map { ($0, server.isAPI ? "an API" : "a server") }
@@ -29,6 +28,7 @@ extension DraftValues {
             self.open(.clientID, ["the client ID is a server's or an API's (\(owner)): \(advice)"])
         } else if used.isEmpty || !open.isEmpty {
             self.open(.clientID, unfit + unclear(.clientID))
+            for id in used { leaveOut("client ID \(id.value) in \(id.label): another one is computed") }
         } else if Set(used.map { $0.value.lowercased().isGUID ? $0.value.lowercased() : $0.value }).count > 1 {
             self.open(.clientID, Self.several("client IDs", used.map { ($0.value, $0.label) }))
         } else {
@@ -57,19 +57,6 @@ extension DraftValues {
         } else {
             leaveOut("client ID \(id.value) in \(id.label), that of \(owner)")
         }
-    }
-
-    // Beside an application that was named, the only other settings without a redirect address are those of the API of which
-    // scopes are requested.
-    private mutating func findAPIBesideGivenID() {
-        let hasScopes = !scopes.isEmpty || registrations.contains { $0.facts.contains { $0.meaning == .scope } }
-        let isKnown = registrations.contains { $0.isAPI || !$0.audiences.isEmpty } || !hasScopes
-        let others = registrations.indices.filter {
-            registrations[$0].owner == nil && !registrations[$0].isText && !registrations[$0].isOf(clientID)
-        }
-        guard !isKnown, others.count == 1, registrations[others[0]].redirects.isEmpty else { return }
-        registrations[others[0]].owner = registrations[others[0]].clientIDs.first?.label
-        registrations[others[0]].isAPI = true
     }
 
     // MARK: Policies
@@ -105,16 +92,19 @@ extension DraftValues {
             .filter { seen.insert($0.0.name).inserted }
         let all = read.filter { complaint($0.1, Self.aboutPolicy) == nil }
         let signIns = all.filter { $0.0.kind == .signUpOrSignIn }
-        let candidates = signIns.isEmpty ? all.filter { $0.0.kind == nil } : signIns
+        let unnamed = all.filter { $0.0.kind == nil }
+        let candidates =
+            !signIns.isEmpty ? signIns : unnamed.isEmpty ? all.filter { $0.0.kind == .resourceOwner } : unnamed
         let marked = all.first(where: \.1.isDefault) ?? (candidates.count == 1 ? candidates[0] : nil)
         guard let main = marked?.0 ?? (candidates.isEmpty ? nil : draft.policies.first(where: \.signsIn)) else {
+            for (policy, fact) in all where !policy.signsIn { take(policy, policy.kind, from: fact.label) }
             let places = candidates.map { ($0.0.name.spelling, $0.1.label) }
             let unfit = read.compactMap { complaint($0.1, Self.aboutPolicy) }
             return open(
                 .policy,
                 candidates.isEmpty ? unfit + unclear(.policy) : Self.several("policies that sign in", places))
         }
-        take(main, main.kind ?? .signUpOrSignIn, from: marked?.1.label ?? "--policy")
+        take(main, main.kind, from: marked?.1.label ?? "--policy")
         for (policy, fact) in all where policy.name != main.name {
             if let kind = policy.kind {
                 take(policy, kind, from: fact.label)
@@ -129,8 +119,8 @@ extension DraftValues {
         name.contains("/") ? nil : DraftRules.complaint(aboutPolicy: name, kind)
     }
 
-    private mutating func take(_ policy: ApplicationDraft.DraftPolicy, _ kind: PolicyKind, from label: String) {
-        policies.append(.init(name: policy.name, kind: kind))
+    private mutating func take(_ policy: ApplicationDraft.DraftPolicy, _ kind: PolicyKind?, from label: String) {
+        policies.append(.init(name: policy.name, kind: kind ?? .signUpOrSignIn))
         origins.append(Origin(value: policy.name.spelling, name: label))
     }
 

@@ -23,9 +23,6 @@ struct LocalCopy {
             let name = (try? WebAddress(String(scope[..<end]))).map(ApplicationDraft.DraftAPI.name) ?? "api"
             copy.api = .init(name: name, baseURL: .usualCopy.appending("api").appending(name))
         }
-        if copy.kind?.traits.hasPolicies ?? false {
-            copy.policies.append(.init(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
-        }
         var made = TenantConfiguration(
             application: try DraftFile(copy, issuer: application.authority.spelling).application.copied(to: .usualCopy))
         if made.id == values.tenantID, let name = values.tenantName, AuthorityKind.isTenantName(name) {

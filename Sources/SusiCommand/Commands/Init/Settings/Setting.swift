@@ -37,7 +37,9 @@ struct Setting {
     /// Returns the names of a key: .NET writes a section with colons in keys and with underscores in variables, Java with
     /// dots, Power Pages with slashes.
     static func names(_ key: some StringProtocol) -> [String] {
-        String(key).replacing("__", with: ":").split { ":./".contains($0) }.map(String.init)
+        let key = String(key)
+        return key.contains("://")
+            ? [key] : key.replacing("__", with: ":").split { ":./".contains($0) }.map(String.init)
     }
 
     // Names that contain the variables of a program, and after which each name is that of a variable or a registration.

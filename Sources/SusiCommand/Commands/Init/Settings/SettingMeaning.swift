@@ -69,13 +69,13 @@ enum SettingMeaning: Hashable {
         "ropc": .resourceOwner,
     ]
 
-    // `SignUpSignInPolicyId`, `AUTH_POLICY_NAME`, `user-flows.sign-up-or-sign-in`.
+    // `SignUpSignInPolicyId`, `AUTH_POLICY_NAME`, `user-flows.sign-up-or-sign-in`, `PolicyEditProfile`.
     private static func policy(_ name: Substring) -> SettingMeaning? {
-        let beginning = ["userflows", "policies"].first(where: name.hasPrefix)
+        let beginning = ["userflows", "policies", "policy"].first(where: name.hasPrefix)
         let end = ["policyid", "policyname", "policy", "userflowid", "userflowname", "userflow"].first(
             where: name.hasSuffix)
-        let kind = beginning.map { name.dropFirst($0.count) } ?? end.map { name.dropLast($0.count) }
-        return kind.flatMap { policyKinds[String($0)] }.map { .policy($0) }
+        let kinds = [end.map { name.dropLast($0.count) }, beginning.map { name.dropFirst($0.count) }]
+        return kinds.lazy.compactMap { $0.flatMap { policyKinds[String($0)] } }.first.map { .policy($0) }
     }
 
     // Names of frameworks, providers and sections before the documented one. Others, such as `google` and `api`, belong to

@@ -16,10 +16,10 @@ enum SettingsFile {
         }
         let isMarkup = markups.contains(where: last.hasSuffix) || text.contains(/<(?:configuration|plist|resources)\b/)
         if text.hasPrefix("<"), isMarkup { return completed(xml(text)) }
-        // Also samples: `.env-template`, `config.yml.dist`.
+        // Also samples: `.env-template`, `env.example`, `config.yml.dist`.
         let names =
             #/
-            ^(?:dockerfile|\.env) | \.(?:env|properties|ya?ml|ini|toml|conf|cfg|config|tfvars|dockerfile)
+            ^(?:dockerfile|\.env) | (?:^|\.)(?:env|properties|ya?ml|ini|toml|conf|cfg|config|tfvars|dockerfile)
             (?: [\-_~][\w\-]* | \.(?:example|sample|template|tmpl|tpl|dist|default|local|bak|j2) )?$
             /#
         let hasLines = last.contains(names)

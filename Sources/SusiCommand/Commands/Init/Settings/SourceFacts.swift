@@ -78,7 +78,8 @@ struct SourceFacts {
             if setting.state == .block {
                 notUsed.append("\(setting.label): \(setting.text)")
             } else if !readAPI(setting) {
-                guard let (meaning, section) = SettingMeaning.of(setting, inOwnSection: isOwn) else {
+                let known = SettingMeaning.of(setting) ?? (isOwn ? SettingMeaning.of(setting, inOwnSection: true) : nil)
+                guard let (meaning, section) = known else {
                     readOther(setting)
                     continue
                 }
@@ -91,8 +92,9 @@ struct SourceFacts {
         }
         let name = Setting.normalized(file.split(separator: "/").last.map(String.init) ?? "")
         let isOfAuth0 = name.contains("auth0") || name == "authconfigjson"
-        for (section, parts) in sections.sorted(by: { $0.key < $1.key }) where !noteOpen(parts) {
-            read(parts, of: section.isEmpty && isOfAuth0 ? "auth0" : section)
+        for (section, parts) in sections.sorted(by: { $0.key < $1.key }) {
+            let section = section.isEmpty && isOfAuth0 ? "auth0" : section
+            if !noteOpen(parts, of: section) { read(parts, of: section) }
         }
         owner = owner ?? secret(in: settings)?.label
         if Self.serverFiles.contains(name) { owner = owner ?? file }
@@ -203,6 +205,9 @@ struct SourceFacts {
             }
         } else if setting.isScope {
             add(setting, .scope)
+        } else if let key = setting.path.last, Setting(path: [], text: key, line: 0).isScope {
+            // OpenAPI has the scopes as names of their descriptions.
+            add(setting, .scope, key)
         } else if !isText, setting.text.hasPrefix("/"), let name = setting.policyName {
             add(setting, .policy(nil), name)
         } else if let reading = setting.authority(mustShowForm: true), reading.kind != nil {
@@ -230,13 +235,19 @@ struct SourceFacts {
 
     // MARK: Parts of an address
 
-    // Notes the parts of a section that the file does not say. An old `AadInstance` is `https://HOST/tfp/{0}/{1}`.
-    private mutating func noteOpen(_ parts: [Part]) -> Bool {
+    // Notes the parts of a section that the file does not say. An old `AadInstance` is `https://HOST/tfp/{0}/{1}`. Without a
+    // host, a name alone makes no address that another one could replace.
+    private mutating func noteOpen(_ parts: [Part], of section: String) -> Bool {
         let open = parts.map(\.setting).filter { part in
             (part.state != .literal || part.isPlaceholder)
                 && !part.text.contains(/^https:\/\/[\w.:-]+\/(?:tfp\/)?\{0\}/)
         }
-        for part in open { note(part) }
+        for part in open {
+            let named = Setting(path: part.path, text: "contoso.onmicrosoft.com", line: part.line)
+            let isPart = !parts.contains { $0.meaning == .host } && Self.address(ofTenant: named, in: section) == nil
+            note(part)
+            if isPart { unclear[unclear.count - 1].isFinal = false }
+        }
         return !open.isEmpty
     }
 

@@ -35,13 +35,16 @@ struct TextScanner {
     // What makes a value a part of another one, a default or one of several.
     private let operation =
         /(?:[+|&%]|\?:?|\bor|\belse|\bdefault(?:Value)?\s*[:=])\s*[@$a-z]?$|\s\?\s[^;{}"'`\n]*(?:\n\s*:\s*)?$/
-    private let continuation = /\s*(?:[-+.?|&%*\\!"'`]|[=<>]=|(?:if|or|unless)\s)/
+    // An option or a pipe of a shell is none, nor is the next name in quotes.
+    private let continuation =
+        /\s*(?:[+.?&%*!]|-(?![-\w])|\|[|>]|[=<>]=|\\?\s*["'`](?![\w.:\/-]*["'`]\s*[:=])|(?:if|or|unless)\s)/
     private let choice = /[^,;{}\n]*(?:\?|\|\||\bor\b|\belse\b)[^,;{}\n]*/
     private let comparison = /(?:[!=]==?|(?:[eE]quals\w*|startsWith|hasPrefix|contains|includes)\()\s*$/
     private let variable = /^(?:import\.meta|process)\.env\./
     private let value = /\s*(?:=>|[:=](?![:=>]))\s*([A-Za-z_$][\w$.!?]*(?:\([^()]*\))?)/
     private let word = /-{0,2}(\w[\w.:-]*)=(.*)/
-    private let scopes = /[sS][cC][oO][pP][eE][sS]?["']?\s*[:=]\s*\[[^\]]*$/
+    private let scopes =
+        /[sS][cC][oO][pP][eE][sS]?["']?\s*(?::[^=\n]{0,40})?[:=]\s*[\w.<>\[\]\s]{0,40}[\[({][^\])}]*$/
     private(set) var settings: [Setting] = []
 
     /// Scans a text. In prose, quotes do not separate code from what it quotes.
@@ -83,7 +86,7 @@ struct TextScanner {
     private mutating func add(
         _ literal: Substring, of name: Substring, _ line: Int, _ before: String, _ after: String, isPart: Bool
     ) {
-        let text = DraftSource.trimmed(literal, and: "\"'`")
+        let text = DraftSource.trimmed(literal, and: "\"'`\\")
         var setting = Setting(path: [String(name)], text: text, line: line)
         if name == "value", let found = after.prefixMatch(of: value) {
             // The literal is a name: `'client_id' => env('CLIENT_ID')`.
@@ -103,7 +106,8 @@ struct TextScanner {
     private mutating func add(reference: String?, of name: Substring, _ line: Int, _ after: String) {
         var setting = Setting(path: [String(name)], text: reference ?? "…", line: line)
         guard let meaning = SettingMeaning.of(setting)?.meaning, !types.contains(setting.text) else { return }
-        let isName = reference != nil && !setting.text.contains("(") && after.prefixMatch(of: continuation) == nil
+        let isCall = setting.text.contains("(") || after.prefixMatch(of: /\((?!\s*["'@])/) != nil
+        let isName = reference != nil && !isCall && after.prefixMatch(of: continuation) == nil
         let isVariable = isName && setting.text.contains(variable)
         switch meaning {
         case _ where isVariable: setting.state = .variable
