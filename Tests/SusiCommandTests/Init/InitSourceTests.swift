@@ -34,7 +34,7 @@ struct InitSourceTests {
     private static func report(_ file: DraftFile, _ copy: LocalCopy) -> String {
         let next = SuggestedCommand("sign-in")
         let report = InitReport(
-            values: file.values, application: file.application, file: "policies.json", outcomes: [:], isTrusted: false,
+            values: file.values, application: file.application, file: "policies.json", checks: [], isTrusted: false,
             next: next, copy: next,
             copied: file.values.draft.isCopied ? ("tenants.json", false, copy.missing) : nil)
         return report.lines(Style(isColored: false)).joined(separator: "\n")

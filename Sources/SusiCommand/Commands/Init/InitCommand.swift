@@ -3,6 +3,7 @@ import FoundationEssentials
 import Susi
 import SusiBase
 import SusiStartup
+import SusiTools
 import SystemPackage
 
 struct InitCommand: AsyncParsableCommand {
@@ -82,16 +83,16 @@ struct InitCommand: AsyncParsableCommand {
         var file = try DraftRules.file(of: application)
         let environment = ProcessEnvironment.current
         let paths = try Paths(config: nil, in: environment)
-        let outcomes = offline ? [:] : try await check(&file, paths)
+        let checks = offline ? [] : try await check(&file, paths)
         let localCopy = try copy.map { (name: $0, tenant: try LocalCopy(file.values, of: file.application, kept)) }
         try OutputFile(output, replaces: force, isPublic: true).keep(file.text.utf8)
         if let (name, tenant) = localCopy, kept == nil { try OutputFile(name, isPublic: true).keep(tenant.text.utf8) }
         let isTrusted = try trust(file, paths)
         let report = InitReport(
-            values: file.values, application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
+            values: file.values, application: file.application, file: output, checks: checks, isTrusted: isTrusted,
             next: copy != nil
                 ? trial(file.application)
-                : !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(outcomes),
+                : !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(checks),
             copy: trial(file.application),
             copied: localCopy.map { ($0.name, kept != nil, $0.tenant.missing) })
         try console.show(report, json: json.json)
@@ -107,16 +108,14 @@ struct InitCommand: AsyncParsableCommand {
 
     // MARK: Tenant check
 
-    private func check(_ file: inout DraftFile, _ paths: Paths) async throws -> [PolicyName: DraftCheck.Outcome] {
-        let console = Console.standard
-        let outcomes = try await DraftCheck.outcomes(client(file.application, paths))
-        guard outcomes.values.contains(where: { if case .failed = $0 { true } else { false } }),
-            let other = try file.withOtherSlash()
-        else { return outcomes }
+    private func check(_ file: inout DraftFile, _ paths: Paths) async throws -> [PolicyCheck] {
+        let checks = try await client(file.application, paths).check()
+        guard checks.contains(where: { $0.isReached && $0.failure != nil }), let other = try file.withOtherSlash()
+        else { return checks }
         // The address of the metadata does not show the exact spelling of the issuer.
-        let others = try await DraftCheck.outcomes(client(other.application, paths))
-        guard others.values.contains(where: { if case .answers = $0 { true } else { false } }) else { return outcomes }
-        console.err(
+        let others = try await client(other.application, paths).check()
+        guard others.contains(where: { $0.failure == nil }) else { return checks }
+        Console.standard.err(
             "Corrected the issuer to the provider's spelling: \(Terminal.safe(other.application.authority.spelling))")
         file = other
         return others
@@ -162,13 +161,10 @@ struct InitCommand: AsyncParsableCommand {
 
     private func needsTrust(_ application: Application) -> Bool {
         !application.isLocal
-            && [Paths.here, Self.found?.place].contains(outputPath)
+            && [Paths.here, Self.current.flatMap { $0.isFound ? $0.place : nil }].contains(outputPath)
     }
 
-    // The paths if a policies file was found in the working folder or above it.
-    private static var found: Paths? {
-        (try? Paths(config: nil, in: ProcessEnvironment.current)).flatMap { $0.isFound ? $0 : nil }
-    }
+    private static var current: Paths? { try? Paths(config: nil, in: ProcessEnvironment.current) }
 
     private var outputPath: String { Self.path(output) }
 
@@ -178,26 +174,20 @@ struct InitCommand: AsyncParsableCommand {
 
     // Tests with a copy at the names of the cloud, if there is one for them.
     private func trial(_ application: Application) -> SuggestedCommand {
-        let seed = isFoundBeside ? nil : copy
+        // The emulator finds a tenant file with the usual name beside the policies.
+        let usual = FilePath(outputPath).removingLastComponent().appending(LocalCopy.usualName).string
+        let seed = copy.flatMap { Self.path($0) == usual ? nil : $0 }
         guard copy != nil, !application.isLocal else { return suggested("emulator run").option("--seed", seed) }
         return suggested("emulator exec").flag("--as-cloud").option("--seed", seed).running(["pytest"])
     }
 
-    // The emulator finds a tenant file with the usual name beside the policies.
-    private var isFoundBeside: Bool {
-        copy.map(Self.path) == FilePath(outputPath).removingLastComponent().appending(LocalCopy.usualName).string
-    }
-
-    private func next(_ outcomes: [PolicyName: DraftCheck.Outcome]) -> SuggestedCommand {
-        let answers = outcomes.values.filter { if case .answers = $0 { true } else { false } }.count
-        return suggested(answers == outcomes.count ? "sign-in" : "policies check")
+    private func next(_ checks: [PolicyCheck]) -> SuggestedCommand {
+        suggested(checks.allSatisfy { $0.failure == nil } ? "sign-in" : "policies check")
     }
 
     // Adds `--config` if susi would not find the file.
     private func suggested(_ command: String) -> SuggestedCommand {
-        guard let now = try? Paths(config: nil, in: ProcessEnvironment.current) else {
-            return SuggestedCommand(command)
-        }
+        guard let now = Self.current else { return SuggestedCommand(command) }
         let isFound = now.isFound && outputPath == now.place || now.policies == output || now.policies == outputPath
         return SuggestedCommand(command).option("--config", isFound ? nil : output)
     }

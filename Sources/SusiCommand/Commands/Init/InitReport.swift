@@ -1,26 +1,20 @@
 import Susi
+import SusiBase
+import SusiTools
 
 struct InitReport: CommandResult {
     /// Where the values came from.
     let values: DraftValues
     let application: Application
     let file: String
-    let outcomes: [PolicyName: DraftCheck.Outcome]
+    let checks: [PolicyCheck]
     /// Whether the file needs trust and was trusted.
     let isTrusted: Bool
     let next: SuggestedCommand
     /// The exit code, unless it is 0: no policy of the tenant could be checked.
     var exitCode: ExitCodes? {
-        guard !outcomes.isEmpty else { return nil }
-        var code = ExitCodes.network
-        for outcome in outcomes.values {
-            switch outcome {
-            case .answers: return nil
-            case .failed: code = .failed
-            case .unreached: continue
-            }
-        }
-        return code
+        guard !checks.isEmpty, checks.allSatisfy({ $0.failure != nil }) else { return nil }
+        return checks.contains(where: \.isReached) ? .failed : .network
     }
     /// The command that runs a local copy of the tenant.
     let copy: SuggestedCommand
@@ -42,15 +36,11 @@ struct InitReport: CommandResult {
     }
 
     private func json(_ policy: Policy) -> JSONObject {
-        let (check, problem): (String, String?) =
-            switch outcomes[policy.name] {
-            case .answers: ("ok", nil)
-            case .failed(let error): ("failed", error.description)
-            case .unreached, nil: ("notChecked", nil)
-            }
+        let check = check(policy)
         return [
             "name": policy.name.spelling, "kind": policy.kind.rawValue, "isDefault": application.isDefault(policy),
-            "check": check, "problem": problem,
+            "check": check.map { $0.failure == nil ? "ok" : "failed" } ?? "notChecked",
+            "problem": check?.failure?.description,
         ]
     }
 
@@ -114,19 +104,24 @@ struct InitReport: CommandResult {
 
     private func row(_ policy: Policy, _ style: Style) -> [String] {
         let outcome =
-            switch outcomes[policy.name] {
-            case .answers: style.good("ok")
-            case .failed(let error): style.bad(Terminal.safe(error.description))
-            case .unreached, nil: style.faint("not checked")
-            }
+            check(policy).map { $0.failure.map { style.bad(Terminal.safe($0.description)) } ?? style.good("ok") }
+            ?? style.faint("not checked")
         let kind = policy.kind.label + (application.isDefault(policy) ? ", default" : "")
         return ["  \(policy.name.spelling)", kind, outcome]
     }
 
-    // The reason why the tenant was not reached: the first, because the others are the same.
-    private var unreached: SusiError? {
-        application.policies.lazy.compactMap { policy in
-            if case .unreached(let error) = outcomes[policy.name] { error } else { nil }
-        }.first
+    // The check of a policy to which the tenant responded.
+    private func check(_ policy: Policy) -> PolicyCheck? {
+        checks.first { $0.policy.name == policy.name && $0.isReached }
     }
+
+    // The reason why the tenant was not reached: the first, because the others are the same.
+    private var unreached: SusiError? { checks.first { !$0.isReached }?.failure }
+}
+
+extension PolicyCheck {
+    /// Why a sign-in cannot start.
+    var failure: SusiError? { problems.first?.error }
+    /// Whether the tenant responded.
+    var isReached: Bool { failure == nil || !(report.problems.first?.error is NetworkFailure) }
 }

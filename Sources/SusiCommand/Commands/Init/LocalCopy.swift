@@ -79,7 +79,7 @@ struct LocalCopy {
         lack("the redirect addresses of \(registration.file)", unless: isThere)
         var application = RegisteredApplication(clientID: id, redirectAddresses: [])
         application[registration.isPage ? .spa : nil] = addresses
-        add(application)
+        tenant.take(application)
     }
 
     private mutating func lack(_ what: String, unless isThere: Bool) {
@@ -104,21 +104,6 @@ struct LocalCopy {
             let lacked = api.fullScopes.filter { known?.fullScopes.contains($0) != true }
             missing += lacked.map { "the scope \($0) of the API \(api.name)" }
             if let id = api.clientID { lack("clientId \(id) of the API \(api.name)", unless: known?.id == id) }
-        }
-    }
-
-    private mutating func add(_ application: RegisteredApplication) {
-        let id = application.clientID.lowercased()
-        guard let same = tenant.applications.firstIndex(where: { $0.clientID.lowercased() == id }) else {
-            return tenant.applications.append(application)
-        }
-        for address in application.redirectAddresses {
-            let type = application.redirectTypes[address]
-            if tenant.applications[same].redirectAddresses.contains(address) {
-                tenant.applications[same].redirectTypes[address] = type
-            } else {
-                tenant.applications[same][type] += [address]
-            }
         }
     }
 }

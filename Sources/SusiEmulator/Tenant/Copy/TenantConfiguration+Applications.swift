@@ -47,14 +47,18 @@ extension TenantConfiguration {
         policies += other.policies.filter { policy in !policies.contains { $0.name == policy.name } }
         apis += other.apis.filter { !apis.contains($0) }
         if other.redirectPorts == .any { redirectPorts = .any }
-        for application in other.applications {
-            let same = applications.firstIndex { $0.clientID.lowercased() == application.clientID.lowercased() }
-            guard let same else {
-                applications.append(application)
-                continue
+        other.applications.forEach { take($0) }
+    }
+
+    /// Adds an application, or its redirect addresses with their types to the one with its client ID.
+    package mutating func take(_ application: RegisteredApplication) {
+        let same = applications.firstIndex { $0.clientID.lowercased() == application.clientID.lowercased() }
+        guard let same else { return applications.append(application) }
+        for address in application.redirectAddresses {
+            if let type = application.redirectTypes[address] { applications[same].redirectTypes[address] = type }
+            if !applications[same].redirectAddresses.contains(address) {
+                applications[same].redirectAddresses.append(address)
             }
-            let known = applications[same].redirectAddresses
-            applications[same].redirectAddresses += application.redirectAddresses.filter { !known.contains($0) }
         }
     }
 }
