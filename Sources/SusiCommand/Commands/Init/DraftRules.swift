@@ -101,14 +101,11 @@ enum DraftRules {
     }
 
     private static func check(_ authority: WebAddress, _ values: DraftValues, _ kind: AuthorityKind) throws {
-        let draft = values.draft
         guard authority.isSecure else {
             let typed = values.address.map { $0.text.replacing(/^http:/.ignoresCase(), with: "https:") }
             throw UsageError(
                 "\(authority) is not encrypted", why: "http only for this machine",
-                next: draft.sources.isEmpty
-                    ? "\(draft.again.replacing(arguments: [typed].compactMap(\.self)))"
-                    : "write https in the file, or give an address instead")
+                next: "\(values.draft.again.replacing(arguments: [typed].compactMap(\.self)))")
         }
         guard let reason = kind.complaint(about: authority) else { return }
         throw UsageError(

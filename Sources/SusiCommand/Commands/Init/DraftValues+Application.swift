@@ -20,8 +20,8 @@ extension DraftValues {
         }
         guard clientID == nil else { return }
         let read = ids.filter { draft.isConfirmed || !$0.isOfText }
-        let used = read.filter { complaint($0, DraftRules.complaint(aboutClientID:_:)) == nil }
-        let unfit = read.compactMap { complaint($0, DraftRules.complaint(aboutClientID:_:)) }
+        let used = read.filter { complaint($0.value, $0, DraftRules.complaint(aboutClientID:_:)) == nil }
+        let unfit = read.compactMap { complaint($0.value, $0, DraftRules.complaint(aboutClientID:_:)) }
         let open = unclear(.clientID, onlyFinal: true)
         if used.isEmpty, open.isEmpty, let owner = servers.first?.owner ?? foreign.first?.0.label {
             let advice = "register one for susi, platform “Mobile and desktop applications”; --copy needs none"
@@ -42,9 +42,9 @@ extension DraftValues {
     }
 
     // Why a value of a file cannot be what its name says; `nil` if it can.
-    private func complaint(_ fact: Fact, _ rule: (String, AuthorityKind) -> String?) -> String? {
+    private func complaint(_ value: String, _ fact: Fact, _ rule: (String, AuthorityKind) -> String?) -> String? {
         guard let kind, !DraftRules.isLocal(self, kind) else { return nil }
-        return rule(fact.value, kind).map { "“\(fact.value)” of \(fact.label) is not valid: \($0)" }
+        return rule(value, kind).map { "“\(value)” of \(fact.label) is not valid: \($0)" }
     }
 
     static let madeUp = "made up for the copy; the tenant does not know it"
@@ -90,7 +90,7 @@ extension DraftValues {
         var seen: Set<PolicyName> = []
         let read = (facts.compactMap { fact in fact.policy.map { ($0, fact) } } + addressed)
             .filter { seen.insert($0.0.name).inserted }
-        let all = read.filter { complaint($0.1, Self.aboutPolicy) == nil }
+        let all = read.filter { complaint($0.0.name.spelling, $0.1, DraftRules.complaint(aboutPolicy:_:)) == nil }
         let signIns = all.filter { $0.0.kind == .signUpOrSignIn }
         let unnamed = all.filter { $0.0.kind == nil }
         let candidates =
@@ -99,7 +99,7 @@ extension DraftValues {
         guard let main = marked?.0 ?? (candidates.isEmpty ? nil : draft.policies.first(where: \.signsIn)) else {
             for (policy, fact) in all where !policy.signsIn { take(policy, policy.kind, from: fact.label) }
             let places = candidates.map { ($0.0.name.spelling, $0.1.label) }
-            let unfit = read.compactMap { complaint($0.1, Self.aboutPolicy) }
+            let unfit = read.compactMap { complaint($0.0.name.spelling, $0.1, DraftRules.complaint(aboutPolicy:_:)) }
             return open(
                 .policy,
                 candidates.isEmpty ? unfit + unclear(.policy) : Self.several("policies that sign in", places))
@@ -112,11 +112,6 @@ extension DraftValues {
                 leaveOut("policy \(policy.name) in \(fact.label) (its name does not show its kind)")
             }
         }
-    }
-
-    // The policy of an address is one of its kind.
-    private static func aboutPolicy(_ name: String, _ kind: AuthorityKind) -> String? {
-        name.contains("/") ? nil : DraftRules.complaint(aboutPolicy: name, kind)
     }
 
     private mutating func take(_ policy: ApplicationDraft.DraftPolicy, _ kind: PolicyKind?, from label: String) {

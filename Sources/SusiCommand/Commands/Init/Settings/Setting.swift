@@ -116,7 +116,7 @@ struct Setting {
 
     private static let needed = [
         "clientid", "clientidsettingname", "clientsecret", "authority", "authorityurl", "issuer", "issueruri",
-        "issuerurl", "providerurl", "tenantname", "tenantsubdomain", "b2ctenant",
+        "issuerurl", "providerurl", "tenant", "tenantname", "tenantsubdomain", "b2ctenant",
     ]
 
     /// Whether the end of the name is that of a value that is needed.
@@ -142,6 +142,12 @@ struct Setting {
         let more = reading.rest.dropFirst().joined(separator: "/")
         guard more.isEmpty else { return "“\(more)” is no part of a tenant's address" }
         return reading.tenant == nil ? "it names no tenant" : "it is no address of an authority"
+    }
+
+    /// Whether it is a list of scopes, of which one is that of an API.
+    var isListOfScopes: Bool {
+        let all = text.split { $0 == "," || $0 == " " }.map { Setting(path: [], text: $0, line: 0, state: state) }
+        return all.contains(where: \.isScope) && all.allSatisfy { $0.isScope || OpenIDScopes.all.contains($0.text) }
     }
 
     /// Whether it is a scope of an API that the tenant registers: below `api://` or the tenant's name.

@@ -126,7 +126,8 @@ struct SourceFacts {
     }
 
     private mutating func hint(_ setting: Setting) {
-        hints.append("\(setting.label): \(setting.quoted())")
+        let isNamed = setting.name.hasSuffix("settingname")
+        hints.append("\(setting.label): \(isNamed ? "named by the setting \(setting.text)" : setting.quoted())")
     }
 
     private mutating func note(_ setting: Setting, _ need: DraftNeed = .tenant, _ problem: String? = nil) {
@@ -203,8 +204,8 @@ struct SourceFacts {
             } else if setting.isNamed || setting.isHint {
                 hint(setting)
             }
-        } else if setting.isScope {
-            add(setting, .scope)
+        } else if setting.isListOfScopes {
+            readScopes(setting)
         } else if let key = setting.path.last, Setting(path: [], text: key, line: 0).isScope {
             // OpenAPI has the scopes as names of their descriptions.
             add(setting, .scope, key)
@@ -224,6 +225,9 @@ struct SourceFacts {
             return mustShowForm && !setting.text.contains(".well-known") && !setting.isOfMicrosoft
                 ? hint(setting)
                 : unclear.append((.tenant, "\(setting.label): \(setting.quoted(80)): \(setting.complaint)", false))
+        }
+        guard reading.base.isSecure else {
+            return unclear.append((.tenant, "\(setting.label): \(setting.quoted(80)): it is not encrypted", true))
         }
         add(setting, .authority)
         facts[facts.count - 1].reading = reading
@@ -283,10 +287,15 @@ struct SourceFacts {
                 note(setting, .tenant, " is not an address")
                 continue
             }
-            let kind = AuthorityKind.ofServiceHost(host) ?? (section.contains("b2c") ? .b2c : nil)
+            let service = AuthorityKind.ofServiceHost(host)
+            if address.segments.first == "tfp", service.map({ !$0.traits.hasPolicies }) ?? false {
+                note(setting, .tenant, " is an old host of B2C: the tenant is at https://NAME.b2clogin.com")
+                continue
+            }
+            let kind = service ?? (section.contains("b2c") ? .b2c : nil)
             // The service gives each tenant the host with its name.
             let own = domains.compactMap { AuthorityKind.b2c.address(ofTenant: $0.text)?.host }
-            if AuthorityKind.ofServiceHost(host)?.traits.hasPolicies ?? false, !own.isEmpty, !own.contains(host.host) {
+            if service?.traits.hasPolicies ?? false, !own.isEmpty, !own.contains(host.host) {
                 note(setting, .tenant, " and \(domains[0].label) are of different tenants")
                 continue
             }
@@ -323,7 +332,7 @@ struct SourceFacts {
 
     // An API that a program calls through Microsoft.Identity.Web.
     private mutating func readAPI(_ setting: Setting) -> Bool {
-        guard !isText, ["DownstreamApi", "DownstreamApis"].contains(setting.names.first) else { return false }
+        guard !isText, setting.names.first?.hasPrefix("Downstream") ?? false else { return false }
         if setting.names.last == "Scopes" {
             apiScopes += setting.text.split { $0.isWhitespace || $0 == "," }.map(String.init)
         } else if setting.names.last == "BaseUrl", let address = try? WebAddress(setting.text), address.isSecure {

@@ -43,8 +43,8 @@ struct TextScanner {
     private let variable = /^(?:import\.meta|process)\.env\./
     private let value = /\s*(?:=>|[:=](?![:=>]))\s*([A-Za-z_$][\w$.!?]*(?:\([^()]*\))?)/
     private let word = /-{0,2}(\w[\w.:-]*)=(.*)/
-    private let scopes =
-        /[sS][cC][oO][pP][eE][sS]?["']?\s*(?::[^=\n]{0,40})?[:=]\s*[\w.<>\[\]\s]{0,40}[\[({][^\])}]*$/
+    private let lists =
+        /(?:([sS][cC][oO][pP][eE])[sS]?|([pP]olicies))["']?\s*(?::[^=\n]{0,40})?[:=]\s*[\w.<>\[\]\s]{0,40}[\[({][^\])}]*$/
     private(set) var settings: [Setting] = []
 
     /// Scans a text. In prose, quotes do not separate code from what it quotes.
@@ -63,7 +63,8 @@ struct TextScanner {
                 let isArgument =
                     literal.contains("/.well-known/")
                     && text[call.end..<literal.startIndex].wholeMatch(of: /\((?:\w+:\s)?/) != nil
-                let other = before.contains(scopes) ? "scopes" : literal.contains("://") ? "address" : "value"
+                let list = before.firstMatch(of: lists).map { $0.1 == nil ? "policies" : "scopes" }
+                let other = list ?? (literal.contains("://") ? "address" : "value")
                 // One of several values: `id = isTest ? 'a' : 'b'`.
                 let between = text[call.end..<literal.startIndex]
                 let isPart = other == "value" && between.wholeMatch(of: choice) != nil
@@ -123,6 +124,6 @@ struct TextScanner {
 
     // Those that declare a name, and the values that say nothing.
     private let types: Set = [
-        "nil", "null", "undefined", "None", "any", "String", "string", "str", "String?", "string?",
+        "nil", "null", "NULL", "undefined", "None", "any", "String", "string", "str", "String?", "string?",
     ]
 }
