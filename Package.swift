@@ -53,6 +53,7 @@ let package = Package(
         .target(name: "SusiSQLite", dependencies: ["CSQLite"]),
         .target(name: "SusiBase", dependencies: [system]),
         .target(name: "SusiPolicies", dependencies: ["SusiBase"]),
+        .target(name: "SusiJourneys", dependencies: ["SusiBase"]),
         .target(name: "SusiOAuth", dependencies: ["SusiBase", "SusiPolicies", crypto, cryptoExtras]),
         .target(
             name: "SusiStore",
@@ -109,6 +110,9 @@ let package = Package(
         .testTarget(
             name: "SusiPoliciesTests", dependencies: ["SusiPolicies", "SusiTestSupport", system, subprocess],
             exclude: ["schema.py"]),
+        .testTarget(
+            name: "SusiJourneysTests", dependencies: ["SusiJourneys", "SusiTestSupport", system],
+            exclude: ["Policies", "events.py"]),
         .testTarget(
             name: "SusiOAuthTests",
             dependencies: ["SusiOAuth", "SusiPolicies", "SusiTestSupport", crypto, cryptoExtras]),

@@ -35,6 +35,8 @@ let package = Package(
         .target(
             name: "SusiPolicies", dependencies: ["SusiBase"], path: "Sources/SusiPolicies", swiftSettings: watched),
         .target(
+            name: "SusiJourneys", dependencies: ["SusiBase"], path: "Sources/SusiJourneys", swiftSettings: watched),
+        .target(
             name: "SusiOAuth", dependencies: ["SusiBase", "SusiPolicies", crypto, cryptoExtras],
             path: "Sources/SusiOAuth", swiftSettings: watched),
         .target(
@@ -56,8 +58,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FuzzDriver", "SusiBase", "SusiCaches", "SusiCalling", "SusiOAuth", "SusiPolicies", "SusiRequests",
-                httpTypes,
+                "FuzzDriver", "SusiBase", "SusiCaches", "SusiCalling", "SusiJourneys", "SusiOAuth", "SusiPolicies",
+                "SusiRequests", httpTypes,
             ],
             path: "Targets", swiftSettings: settings,
             linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]),

@@ -10,6 +10,7 @@ enum Rules {
         "SusiSQLite": ["CSQLite"],
         "SusiBase": ["SystemPackage"] + system,
         "SusiPolicies": ["SusiBase"],
+        "SusiJourneys": ["SusiBase"],
         "SusiOAuth": ["SusiBase", "SusiPolicies", "Crypto", "CryptoExtras"],
         // CryptoExtras provides scrypt, which derives a key from a passphrase.
         "SusiStore": [

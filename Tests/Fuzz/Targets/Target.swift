@@ -5,6 +5,7 @@ import SusiOAuth
 import SusiPolicies
 
 @testable import SusiCalling
+@testable import SusiJourneys
 @testable import SusiRequests
 
 /// A reader of untrusted text. For any input it must end with a value or an error.
@@ -20,6 +21,7 @@ struct Target: Sendable {
         Target(name: "discovery", run: discovery), Target(name: "jwt", run: jwt),
         Target(name: "policies", run: policies), Target(name: "caches", run: caches),
         Target(name: "claims", run: claims), Target(name: "proxy", run: proxy), Target(name: "query", run: query),
+        Target(name: "xml", run: xml),
     ]
 
     /// Finds the target that the first argument names.
@@ -152,6 +154,13 @@ struct Target: Sendable {
                 _ = application.knownAuthorities.decision(for: application.authority(for: policy))
                 _ = try? application.target(api: nil, policy: policy.name)
             }
+        }
+    }
+
+    @Sendable private static func xml(_ input: [UInt8]) {
+        guard let root = try? Element.parse(input, file: 0) else { return }
+        root.forEach { element in
+            precondition(input[element.place.offset] == UInt8(ascii: "<"), "an element begins elsewhere")
         }
     }
 
