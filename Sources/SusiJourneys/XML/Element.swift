@@ -22,11 +22,18 @@ final class Element: Sendable {
 
     subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
+    /// Where an attribute is, or the element if it has none of this name.
+    func place(of name: String) -> Place {
+        Place(file: place.file, offset: attributes.first { $0.name == name }?.offset ?? place.offset)
+    }
+
     /// The first child of a name.
     func child(_ name: String) -> Element? { children.first { $0.name == name } }
 
     /// The elements at a path of names below this one, for example `InputClaims/InputClaim`.
-    func all(_ path: String...) -> [Element] {
+    func all(_ path: String...) -> [Element] { all(path) }
+
+    func all(_ path: [String]) -> [Element] {
         path.reduce([self]) { elements, name in elements.flatMap { $0.children.filter { $0.name == name } } }
     }
 
@@ -40,25 +47,33 @@ final class Element: Sendable {
     }
 }
 
+extension String {
+    /// Whether it is only XML's white space.
+    var isBlank: Bool { utf8.allSatisfy(XMLReader.isSpace) }
+}
+
 extension Element {
     /// The namespace of policies.
     static let namespace = "http://schemas.microsoft.com/online/cpim/schemas/2013/06"
 
-    /// Reads a whole text. The name of an element in another namespace contains it, so that it is no name of a policy.
-    static func parse(_ bytes: [UInt8], file: Int) throws(XMLSyntaxError) -> Element {
+    /// Reads a whole text; returns `nil` if it is no policy. The name of an element in another namespace contains the
+    /// namespace, so that it is no name of a policy.
+    static func parse(_ bytes: [UInt8], file: Int) throws(XMLSyntaxError) -> Element? {
         var reader = try XMLReader(bytes)
         var open = [OpenElement(name: "", attributes: [], offset: 0, namespaces: [:])]
         while let event = try reader.next() {
             switch event {
             case .start(let name, let attributes, let offset):
-                open.append(OpenElement(name, attributes, offset, in: open[open.count - 1].namespaces))
+                let element = OpenElement(name, attributes, offset, in: open[open.count - 1].namespaces)
+                guard open.count > 1 || element.name == "TrustFrameworkPolicy" else { return nil }
+                open.append(element)
             case .text(let text): open[open.count - 1].text += text
             case .end:
                 let last = open.removeLast()
                 open[open.count - 1].children.append(last.element(in: file))
             }
         }
-        return open[0].children[0]
+        return open[0].children.first
     }
 }
 
@@ -89,6 +104,8 @@ extension OpenElement {
     }
 
     func element(in file: Int) -> Element {
-        Element(name, attributes, children, text: text, at: Element.Place(file: file, offset: offset))
+        // White space between elements is no text.
+        let text = !children.isEmpty && text.isBlank ? "" : text
+        return Element(name, attributes, children, text: text, at: Element.Place(file: file, offset: offset))
     }
 }

@@ -158,9 +158,15 @@ struct Target: Sendable {
     }
 
     @Sendable private static func xml(_ input: [UInt8]) {
-        guard let root = try? Element.parse(input, file: 0) else { return }
-        root.forEach { element in
-            precondition(input[element.place.offset] == UInt8(ascii: "<"), "an element begins elsewhere")
+        if let root = try? Element.parse(input, file: 0) {
+            root.forEach { element in
+                precondition(input[element.place.offset] == UInt8(ascii: "<"), "an element begins elsewhere")
+            }
+        }
+        let lines = input.count { $0 == 0x0a } + 1
+        let settings = PolicyOptions(values: ["a": "<A b='{Settings:Tenant}'\n/>", "Tenant": "t.example"])
+        for finding in FolderCheck([PolicySource(path: "p.xml", content: input)], settings).findings {
+            precondition((1...lines).contains(finding.line), "a finding in a line that is not there")
         }
     }
 

@@ -1,0 +1,64 @@
+import SusiBase
+
+/// Finds what an upload of a folder of policies would refuse, file by file, and what fails later.
+struct FolderCheck: Sendable {
+    /// Sorted by file and line.
+    private(set) var findings: [Finding] = []
+    /// The paths of the policies.
+    let policies: [String]
+    /// The paths of other XML files.
+    let ignored: [String]
+    /// The environments whose settings were used.
+    let environments: [String]
+    /// The keys of the tenant that the policies name.
+    let keys: [String]
+    /// The files whose upload fails, with the number of errors.
+    let refused: [(path: String, errors: Int)]
+
+    /// Checks files, with the settings of those named appsettings.json.
+    init(_ sources: [PolicySource], _ options: PolicyOptions = PolicyOptions()) {
+        let folder = PolicyFolder(sources, options)
+        var uploads = Uploads(folder)
+        for file in folder.files { uploads.check(file) }
+        policies = folder.files.map(\.path)
+        ignored = folder.ignored
+        environments = folder.environments
+        keys = Self.keys(in: folder.files)
+        var refused: [Int: Int] = [:]
+        for (file, problems) in uploads.problems {
+            let errors = problems.found.count { $0.problem.severity == .error }
+            if errors > 0 { refused[file] = errors }
+        }
+        self.refused = refused.map { (folder.paths[$0.key], $0.value) }.sorted { $0.path < $1.path }
+        let all = uploads.problems.values.reduce(into: ProblemList()) { $0.add($1) }
+        findings = all.found.map { Finding($0, in: folder) }.sorted { $0.order < $1.order }
+    }
+
+    private static func keys(in files: [PolicyFile]) -> [String] {
+        var found: Set<String> = []
+        for file in files {
+            file.root.forEach { if let key = $0["StorageReferenceId"] { found.insert(key) } }
+        }
+        return found.sorted()
+    }
+}
+
+/// A problem with its place.
+struct Finding: Sendable {
+    let severity: Severity
+    /// A word for programs.
+    let kind: String
+    let path: String
+    let line: Int
+    let text: String
+    let hint: String
+
+    init(_ placed: ProblemList.Placed, in folder: PolicyFolder) {
+        (severity, kind) = (placed.problem.severity, placed.problem.kind)
+        (text, hint) = (placed.problem.text, placed.problem.hint)
+        path = folder.paths[placed.place.file]
+        line = folder.texts[placed.place.file].position(of: placed.place.offset).line
+    }
+
+    var order: (String, Int, String, String) { (path, line, text, hint) }
+}

@@ -1,0 +1,63 @@
+/// Names what susi does not run, with the first step that reaches it.
+struct SupportCheck: PolicyCheck {
+    private let policy: EffectivePolicy
+    private(set) var problems = ProblemList()
+
+    private static let handlers: Set<String> = [
+        "", "SelfAssertedAttributeProvider", "AzureActiveDirectoryProvider", "OpenIdConnect", "OAuth2", "OAuth1",
+        "None",
+        "RestfulProvider", "ClaimsTransformationProtocolProvider", "PhoneFactorProtocolProvider",
+        "OneTimePasswordProtocolProvider", "AadSsprProtocolProvider", "AzureMfaProtocolProvider",
+        "UserJourneyContextProvider", "DefaultSSOSessionProvider", "NoopSSOSessionProvider",
+        "ExternalLoginSSOSessionProvider", "OAuthSSOSessionProvider", "SamlSSOSessionProvider",
+        "ApplicationInsightsProvider",
+        "AzureApplicationInsightsProvider",
+    ]
+
+    private static let dataTypes: Set<String> = [
+        "alternativeSecurityIdCollection", "duration", "objectIdentity", "objectIdentityCollection",
+    ]
+
+    init(_ policy: EffectivePolicy) { self.policy = policy }
+
+    mutating func check() {
+        let places = reached()
+        for profile in policy.changed(.profile).compactMap({ policy.profile($0["Id"]) })
+        where !Self.handlers.contains(profile.handler) {
+            add("profiles of \(profile.handler)", at: profile.element, places[profile.id.lowercased()])
+        }
+        for transformation in policy.changed(.transformation) {
+            let method = transformation["TransformationMethod"] ?? ""
+            guard TransformationTable.methods[method.lowercased()]?.isSupported == false else { continue }
+            add("the method \(method)", at: transformation, places[transformation["Id"]?.lowercased() ?? ""])
+        }
+        for type in policy.changed(.claimType) {
+            if let data = type.text(of: "DataType"), Self.dataTypes.contains(data) {
+                add("the type \(data)", at: type, nil)
+            }
+        }
+    }
+
+    private mutating func add(_ what: String, at element: Element, _ place: String?) {
+        problems.add(.unsupported(what, reached: place), at: element)
+    }
+
+    // By profile or transformation, the first step of the relying party's journey that reaches it.
+    private func reached() -> [String: String] {
+        guard let journey = policy.journey else { return [:] }
+        var found: [String: String] = [:]
+        for step in policy.allSteps(of: journey) {
+            let own = step.profiles.compactMap { policy.profile($0) }
+            for profile in own + own.flatMap(policy.inner) {
+                let lists = ["InputClaimsTransformation", "OutputClaimsTransformation"]
+                let transformations = lists.flatMap { profile.element.all("\($0)s", $0) }.compactMap {
+                    $0["ReferenceId"]
+                }
+                for id in [profile.id] + transformations where found[id.lowercased()] == nil {
+                    found[id.lowercased()] = "journey \(journey["Id"] ?? ""), step \(step.number)"
+                }
+            }
+        }
+        return found
+    }
+}
