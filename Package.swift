@@ -88,7 +88,7 @@ let package = Package(
         .executableTarget(
             name: "SusiCommand",
             dependencies: [
-                "SusiBase", "Susi", "SusiTools", "SusiEmulator", "SusiStartup", system, subprocess,
+                "SusiBase", "Susi", "SusiTools", "SusiJourneys", "SusiEmulator", "SusiStartup", system, subprocess,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 

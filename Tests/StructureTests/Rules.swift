@@ -34,8 +34,8 @@ enum Rules {
         "SusiStartup": ["SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SystemPackage"] + system,
         "SusiLauncher": ["SusiBase", "SusiStartup", "SusiPolicies", "SystemPackage"] + system,
         "SusiCommand": [
-            "SusiBase", "Susi", "SusiTools", "SusiEmulator", "SusiStartup", "ArgumentParser", "SystemPackage",
-            "Subprocess",
+            "SusiBase", "Susi", "SusiTools", "SusiJourneys", "SusiEmulator", "SusiStartup", "ArgumentParser",
+            "SystemPackage", "Subprocess",
         ] + system,
     ]
 

@@ -37,7 +37,8 @@ import Testing
     }
 
     @Test func reportsAMistakeOfABaseOnce() throws {
-        let base = try PolicyFixture.plant("Base", #"ReferenceId="Session""#, #"ReferenceId="X""#).text
+        let short = "JWT</OutputTokenFormat><Metadata><Item Key=\"token_lifetime_secs\">1</Item></Metadata>"
+        let base = try PolicyFixture.plant("Base", "JWT</OutputTokenFormat>", short).text
         let party = try PolicyFixture.plant("SignUp", "\"EMAIL\"", "\"mail\"").text
         let check = try PolicyFixture.check(["Base.xml": base, "SignUp.xml": party])
         #expect(check.findings.count == 2)

@@ -157,6 +157,13 @@ extension PlantedMistake {
         Case(
             "SignIn", #"<Item Key="IncludeClaimResolvingInClaimsHandling">true</Item>"#, "", "resolver",
             "{OIDC:LoginHint} stays", at: #"<InputClaim ClaimTypeReferenceId="displayName""#),
+        Case(
+            "Base", "</UserHelpText>\n        <UserInputType>TextBox",
+            "</UserHelpText>\n        <UserInputType>Paragraph",
+            "output", "\"email\" is a Paragraph and required", at: #"<OutputClaim ClaimTypeReferenceId="email" Req"#),
+        Case(
+            "Base", #"Id="displayName"><DataType>string</DataType><UserInputType>TextBox"#,
+            #"Id="displayName"><DataType>string</DataType><UserInputType>Paragraph"#),
         Case("SignIn", "{OIDC:LoginHint}", "{OIDC:LoginHint"),
         Case("SignIn", "{OIDC:LoginHint}", "{OIDC:Password}"),
         Case(
@@ -198,6 +205,10 @@ extension PlantedMistake {
         Case(
             "SignUp", "  <RelyingParty>", journey("X", 1), "journey", "does not contain a send claims step",
             at: "<UserJourney "),
+        // A selection two steps before does not choose.
+        Case(
+            "SignIn", #"<OrchestrationStep Order="4""#, two + #"<OrchestrationStep Order="5""#, "journey",
+            "has step 4 with 2 claims exchanges"),
         Case("SignIn", "Order=\"3\"", "Order=\"2\"", "schema", "duplicate key sequence '2'"),
         Case(
             "SignIn", "TargetClaimsExchangeId=\"ProviderExchange\"", "TargetClaimsExchangeId=\"X\"", "selection",
@@ -209,6 +220,12 @@ extension PlantedMistake {
         Case("SignIn", "<Value>True", "<Value>true", "comparison", "compared with \"true\""),
         Case("SignIn", "<Value>invited</Value><Value>True", "<Value>email</Value><Value>true"),
     ]
+
+    private static let two = """
+        <OrchestrationStep Order="4" Type="ClaimsExchange"><ClaimsExchanges>\
+        <ClaimsExchange Id="A" TechnicalProfileReferenceId="Service" />\
+        <ClaimsExchange Id="B" TechnicalProfileReferenceId="Provider" /></ClaimsExchanges></OrchestrationStep>
+        """
 
     private static func journey(_ id: String, _ order: Int) -> String {
         """

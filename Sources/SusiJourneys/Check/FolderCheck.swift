@@ -1,22 +1,22 @@
 import SusiBase
 
 /// Finds what an upload of a folder of policies would refuse, file by file, and what fails later.
-struct FolderCheck: Sendable {
+package struct FolderCheck: Sendable {
     /// Sorted by file and line.
-    private(set) var findings: [Finding] = []
+    package private(set) var findings: [Finding] = []
     /// The paths of the policies.
-    let policies: [String]
+    package let policies: [String]
     /// The paths of other XML files.
-    let ignored: [String]
+    package let ignored: [String]
     /// The environments whose settings were used.
-    let environments: [String]
+    package let environments: [String]
     /// The keys of the tenant that the policies name.
-    let keys: [String]
+    package let keys: [String]
     /// The files whose upload fails, with the number of errors.
-    let refused: [(path: String, errors: Int)]
+    package let refused: [(path: String, errors: Int)]
 
     /// Checks files, with the settings of those named appsettings.json.
-    init(_ sources: [PolicySource], _ options: PolicyOptions = PolicyOptions()) {
+    package init(_ sources: [PolicySource], _ options: PolicyOptions = PolicyOptions()) {
         let folder = PolicyFolder(sources, options)
         var uploads = Uploads(folder)
         for file in folder.files { uploads.check(file) }
@@ -44,14 +44,14 @@ struct FolderCheck: Sendable {
 }
 
 /// A problem with its place.
-struct Finding: Sendable {
-    let severity: Severity
+package struct Finding: Sendable {
+    package let severity: Severity
     /// A word for programs.
-    let kind: String
-    let path: String
-    let line: Int
-    let text: String
-    let hint: String
+    package let kind: String
+    package let path: String
+    package let line: Int
+    package let text: String
+    package let hint: String
 
     init(_ placed: ProblemList.Placed, in folder: PolicyFolder) {
         (severity, kind) = (placed.problem.severity, placed.problem.kind)

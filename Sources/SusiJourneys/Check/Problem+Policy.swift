@@ -149,6 +149,11 @@ extension Problem {
             """)
     }
 
+    // azure-docs#48202
+    static func requiredParagraph(_ claim: String) -> Problem {
+        warning("output", "\"\(claim)\" is a Paragraph and required: the page never accepts it", "remove Required")
+    }
+
     static func comparison(_ claim: String, _ value: String) -> Problem {
         warning(
             "comparison", "The boolean claim \"\(claim)\" is compared with \"\(value)\" and never equals it",
@@ -182,9 +187,5 @@ extension Problem {
 
     static func unsupported(_ what: String, reached: String?) -> Problem {
         note("unsupported", "susi does not run \(what)", reached.map { "reached in \($0)" } ?? "not reached")
-    }
-
-    static func unused(_ kind: String, _ id: String) -> Problem {
-        note("unused", "Nothing refers to \(kind) \"\(id)\"")
     }
 }

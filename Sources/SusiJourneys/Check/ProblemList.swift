@@ -21,7 +21,7 @@ struct Problem: Hashable, Sendable {
 }
 
 /// How bad a finding is.
-enum Severity: String, Sendable {
+package enum Severity: String, Sendable {
     /// An upload fails.
     case error
     /// It fails later, or does not do what it says.

@@ -90,6 +90,10 @@ struct ProfileCheck: PolicyCheck {
         guard profile.validations.allSatisfy({ policy.profile($0["ReferenceId"]) != nil }) else { return }
         let shown = profile.element.all("DisplayClaims", "DisplayClaim").compactMap(\.claim)
         let others = policy.others(of: profile).union(shown)
+        for claim in profile.outputClaims where claim["Required"] == "true" {
+            guard policy[.claimType, claim.claim]?.text(of: "UserInputType") == "Paragraph" else { continue }
+            problems.add(.requiredParagraph(claim["ClaimTypeReferenceId"] ?? ""), at: claim)
+        }
         for claim in profile.outputClaims where claim["DefaultValue"] == nil {
             guard let id = claim.claim, !others.contains(id), let type = policy[.claimType, id],
                 type.child("UserInputType") == nil

@@ -87,12 +87,12 @@ struct PolicySettings: Sendable {
 }
 
 /// What the command line says about settings.
-struct PolicyOptions: Sendable {
-    let environment: String?
+package struct PolicyOptions: Sendable {
+    package let environment: String?
     /// Values by name; they take precedence.
-    let values: [String: String]
+    package let values: [String: String]
 
-    init(environment: String? = nil, values: [String: String] = [:]) {
+    package init(environment: String? = nil, values: [String: String] = [:]) {
         (self.environment, self.values) = (environment, values)
     }
 }

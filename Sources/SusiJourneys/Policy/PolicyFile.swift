@@ -1,11 +1,14 @@
 import SusiBase
 
 /// A file as it was found: its path below the folder, with slashes.
-struct PolicySource: Sendable {
-    let path: String
-    let content: [UInt8]
+package struct PolicySource: Sendable {
+    package let path: String
+    package let content: [UInt8]
 
-    init(path: String, content: [UInt8]) { (self.path, self.content) = (path, content) }
+    /// The most bytes of a policy; more of a file need not be read.
+    package static let largest = PolicyFile.largest
+
+    package init(path: String, content: [UInt8]) { (self.path, self.content) = (path, content) }
 
     var folder: String { PolicyPath.folder(of: path) }
 

@@ -70,6 +70,7 @@ extension ErrorCatalog {
         ["emulator", "exec", "--as-cloud", "true"],
         ["emulator", "run", "--access-token", "-5s"], ["emulator", "run", "--key", "idp.key"],
         ["emulator", "run", "--refresh-token", "0"], ["emulator", "run", "--access-token", "5 minutes"],
+        ["emulator", "check", "policies", "--settings", "Tenant"],
         ["emulator", "run", "--port", "70000"], ["emulator", "run", "--listen", "localhost"],
         ["emulator", "run", "-A", "nowhere"], ["emulator", "run", "--public-url", "idp.test"],
         ["emulator", "run", "--public-url", "https://idp.test/login"],

@@ -34,5 +34,8 @@ extension ErrorCatalog {
         }
         add(CloudRun.unusable("it is a SOCKS proxy"))
         add(TenantOptions.callsElsewhere("tenants.json"))
+        add(PolicyFiles.notAFolder("Base.xml"))
+        add(PolicyFiles.none(in: "policies"))
+        add(PolicyFiles.tooLarge("policies"))
     }
 }

@@ -102,6 +102,7 @@ struct JSONSession {
         let made = ["init", "\(home)/B2C_1_susi", "--client-id", "11111111-2222-3333-4444-555555555555", "--offline"]
         try await run("init", made + ["-o", "made.json", "--copy", "copy.json", "--json"], &results)
         try await run("emulator ready", ["emulator", "ready", "--json"], &results)
+        try await checkPolicies(&results)
         try await run("policies list", ["policies", "list", "--json"], &results)
         try await run("policies check", ["policies", "check", "--json"], &results)
         for address in ["\(tenant.emulator.origin)/contoso.onmicrosoft.com/B2C_1_susi", "\(home)/B2C_1_susi"] {
@@ -118,6 +119,19 @@ struct JSONSession {
             "explain", ["explain", "AADB2C90118: The user has forgotten their password. Correlation ID: x", "--json"],
             &results)
         try await run("help", ["help", "--json"], &results)
+    }
+
+    // A folder with a finding, an environment and a file that is no policy.
+    private func checkPolicies(_ results: inout JSONResults) async throws {
+        let (folder, originals) = (susi.home.work("custom"), "Tests/SusiJourneysTests/Policies")
+        try folder.makeFolder()
+        for name in ["Base.xml", "SignUp.xml"] {
+            let text = try ReadmeTests.root.appending(originals).appending(name).text()
+            try folder.appending(name).write(text.replacing("\"EMAIL\"", with: "\"mail\""))
+        }
+        try folder.appending("other.xml").write("<a/>")
+        try folder.appending("appsettings.json").write(#"{"Environments": [{"Name": "Test"}]}"#)
+        try await run("emulator check", ["emulator", "check", "custom", "--json"], &results, status: 1)
     }
 
     func move(_ results: inout JSONResults) async throws {

@@ -39,7 +39,7 @@ enum Manuals {
     /// The pages that people read. Tables and JSON results are beside them.
     static let pages: [Manual] = [
         forAgents, dailyUse, policiesFile, storeAndKeys, otherPrograms, fromB2C, .susi("Troubleshooting"), reference,
-        emulator, yourApplication, .emulator("TenantFiles"), differences,
+        emulator, yourApplication, .emulator("TenantFiles"), .emulator("CheckPolicies"), differences,
     ]
 
     static let all: [Manual] = [readme] + pages + [.susi("JSONResults"), library, .emulator("SusiEmulator")] + tables

@@ -9,7 +9,9 @@ import SystemPackage
 struct EmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulator", abstract: "Run a local tenant for development and tests.",
-        subcommands: [Run.self, Exec.self, Export.self, Ready.self, Reset.self, Schema.self, Trust.self])
+        subcommands: [
+            Run.self, Exec.self, Check.self, Export.self, Ready.self, Reset.self, Schema.self, Trust.self,
+        ])
 
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
