@@ -59,17 +59,20 @@ struct TextScanner {
             let before = String(decoding: text.utf8[..<match.range.lowerBound].suffix(100), as: UTF8.self)
             let after = String(decoding: text.utf8[match.range.upperBound...].prefix(100), as: UTF8.self)
             if let literal = found.literal {
-                // The argument of a call such as `issuer = Uri.parse("https://…")`.
+                // The argument of a call such as `issuer = Uri.parse("https://…")`, one of several values such as
+                // `id = isTest ? 'a' : 'b'`, or one in a list. The limit keeps the time linear.
+                let isNear = text.utf8.distance(from: call.end, to: literal.startIndex) < 200
+                let between = isNear ? text[call.end..<literal.startIndex] : ";"
+                let isKey = after.prefixMatch(of: /\s*(?:=>|[:=])/) != nil
                 let isArgument =
-                    literal.contains("/.well-known/")
-                    && text[call.end..<literal.startIndex].wholeMatch(of: /\((?:\w+:\s)?/) != nil
-                let list = before.firstMatch(of: lists).map { $0.1 == nil ? "policies" : "scopes" }
-                let other = list ?? (literal.contains("://") ? "address" : "value")
-                // One of several values: `id = isTest ? 'a' : 'b'`.
-                let between = text[call.end..<literal.startIndex]
-                let isPart = other == "value" && between.wholeMatch(of: choice) != nil
-                let name = found.name ?? found.macro ?? (isArgument || isPart ? call.name : other[...])
-                add(literal, of: name, line, before, after, isPart: isPart && found.name == nil)
+                    literal.contains("/.well-known/") && between.wholeMatch(of: /\((?:\w+:\s)?/) != nil
+                let own = found.name ?? found.macro ?? (isArgument ? call.name : nil)
+                let list = own == nil && !isKey ? before.firstMatch(of: lists) : nil
+                let isPart =
+                    own == nil && list == nil && !literal.contains("://") && between.wholeMatch(of: choice) != nil
+                let other = list.map { $0.1 == nil ? "policies" : "scopes" }
+                let name = own ?? (isPart ? call.name : (other ?? (literal.contains("://") ? "address" : "value"))[...])
+                add(literal, of: name, line, before, after, isPart: isPart)
             } else if let name = found.plain, let id = found.guid {
                 settings.append(Setting(path: [String(name)], text: id, line: line))
             } else if let bare = found.bare {
