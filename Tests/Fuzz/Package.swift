@@ -52,7 +52,7 @@ let package = Package(
         .target(
             name: "SusiRequests", dependencies: ["SusiBase", httpTypes], path: "Sources/SusiEmulator",
             exclude: ["Resources", "SusiEmulator.docc"],
-            sources: ["Proxy/ProxyRequest.swift", "SampleAPI/HelloQuery.swift", "Server/Parameters.swift"],
+            sources: ["Cloud/ProxyRequest.swift", "SampleAPI/HelloQuery.swift", "Server/Parameters.swift"],
             swiftSettings: watched),
         .target(name: "FuzzDriver", path: "Driver"),
         .executableTarget(

@@ -1,7 +1,6 @@
 import SusiBase
 import SusiOAuth
 package import SusiPolicies
-package import SusiStore
 
 /// A file with refresh tokens: the cache of another library, or an encrypted export. Its entries, and the errors of damaged
 /// ones.
@@ -49,27 +48,12 @@ package struct CacheFile: Hashable, Sendable {
         self.init(found, try found == .msal ? MSALCacheReader.read(root) : ADALCacheReader.read(root))
     }
 
-    /// Decrypts and parses an encrypted export.
-    package init(opening file: [UInt8], passphrase: String) throws(ExportFileError) {
-        self.init(.susi, try Self.exported(try ExportFile.open(file, passphrase: passphrase)))
-    }
-
-    private static func exported(_ text: [UInt8]) throws(ExportFileError) -> CacheContent {
-        do throws(CacheFileError) { return try ExportedList.read(try node(text)) } catch {
-            switch error {
-            case .notJSON(let line, let problem): throw .content("line \(line): \(problem)")
-            case .tooManyEntries(let count): throw .content("it has more than \(count) entries")
-            default: throw .content("it is not a list of refresh tokens")
-            }
-        }
-    }
-
-    private init(_ format: Format, _ content: CacheContent) {
+    init(_ format: Format, _ content: CacheContent) {
         self.format = format
         (entries, damages, tokenless) = (content.entries, content.damages, content.tokenless)
     }
 
-    private static func node(_ text: [UInt8]) throws(CacheFileError) -> JSONNode {
+    static func node(_ text: [UInt8]) throws(CacheFileError) -> JSONNode {
         do { return try JSONNode(parsing: text, limit: mostValues) } catch {
             throw .notJSON(line: error.line, problem: error.problem)
         }

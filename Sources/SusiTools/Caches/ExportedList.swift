@@ -1,4 +1,5 @@
 import Susi
+package import SusiStore
 
 /// The content of an encrypted export: a JSON list with an object for each refresh token of an account.
 struct ExportedList {
@@ -65,5 +66,22 @@ struct ExportedList {
 extension CacheFields {
     fileprivate func required(_ member: ExportedList.Member) throws(InvalidInput) -> String {
         try required(member.rawValue)
+    }
+}
+
+extension CacheFile {
+    /// Decrypts and parses an encrypted export.
+    package init(opening file: [UInt8], passphrase: String) throws(ExportFileError) {
+        self.init(.susi, try Self.exported(try ExportFile.open(file, passphrase: passphrase)))
+    }
+
+    private static func exported(_ text: [UInt8]) throws(ExportFileError) -> CacheContent {
+        do throws(CacheFileError) { return try ExportedList.read(try node(text)) } catch {
+            switch error {
+            case .notJSON(let line, let problem): throw .content("line \(line): \(problem)")
+            case .tooManyEntries(let count): throw .content("it has more than \(count) entries")
+            default: throw .content("it is not a list of refresh tokens")
+            }
+        }
     }
 }
