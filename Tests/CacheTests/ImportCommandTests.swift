@@ -114,6 +114,19 @@ struct ImportCommandTests {
         }
     }
 
+    @Test("an import of entries of which no application has one is no success")
+    func failsWithoutApplication() async throws {
+        try await withLocalTenant { tenant in
+            let text = try await Foreign(tenant).text
+            try tenant.susi.home.changePolicies { $0.replacing("/contoso.onmicrosoft.com", with: "/other.example") }
+            for more in [[], ["--dry-run"]] {
+                let command = tenant.susi.command(["import", "-"] + more, input: .text(text))
+                try await command.run().exits(
+                    5, printing: more.isEmpty ? "0 imported, 1 skipped" : "0 to import, 1 skipped")
+            }
+        }
+    }
+
     @Test("a refused token and one of another person: each with its exit code and the next step")
     func reportsFailedEntries() async throws {
         try await withLocalTenant { tenant in
@@ -165,7 +178,7 @@ struct ImportCommandTests {
                     "client_id": "99999999-9999-9999-9999-999999999999", "secret": "refresh"}}}
                 """#
             try await susi.run("import", "-", input: text).exits(
-                0, printing: #"\u{1b}[2Jana"#, #""clientId": "99999999-9999-9999-9999-999999999999""#,
+                5, printing: #"\u{1b}[2Jana"#, #""clientId": "99999999-9999-9999-9999-999999999999""#,
                 "Damaged RefreshToken r", hiding: "\u{1b}", "rm ")
             try await susi.run("import", "-", "--from", "adal", input: text).exits(1, saying: "--from msal")
             try await susi.run("import", "nothing.json").exits(64, saying: "“nothing.json”")

@@ -52,10 +52,10 @@ public struct SystemBrowser: Browser {
             }
         }
         throw SusiError(
-            .failed, "no browser opened the page",
+            .failed, isOnlyWay ? "the browser command failed" : "no browser opened the page",
             why: reasons.isEmpty ? "no browser found" : reasons.joined(separator: "; "),
             next: isOnlyWay
-                ? "fix the browser command; it gets the address of the page"
+                ? "fix the command, which gets the address of the page"
                 : "open the page another way: SignInSurface takes a browser, and reports the address")
     }
 

@@ -30,7 +30,10 @@ extension SusiError {
             let ports = error.ports.map { "\($0)" }.joined(separator: ", ")
             self.init(
                 .failed, "no redirect port is free", why: "tried \(ports) on the loopback interface",
-                next: "stop the program that uses one of them, or add a port to redirectPorts in policies.json")
+                next: application.copyOf == nil
+                    ? "stop the program that uses one of them, or add a port to redirectPorts in policies.json"
+                    : "stop the program that uses one of them, or add a port to redirectPorts of the original and start its copy again"
+            )
         case let error as RedirectListener.MissingAddress:
             self.init(
                 .failed, "this machine has no loopback address \(error.host.rawValue)",

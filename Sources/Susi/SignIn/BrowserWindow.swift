@@ -32,7 +32,7 @@ struct BrowserWindow {
                 acceptsForms: legs.contains { (responseMode ?? $0.responseMode) == .formPost },
                 user: context.folder.owner, closing: surface.closing, noteNoResponse: surface.reportNoResponse
             ) { listener in
-                surface.reportUnlisted(listener, path: policy.redirectPath, of: application)
+                let unlisted = surface.reportUnlisted(listener, path: policy.redirectPath, of: application)
                 return try await Conversation.with(listener, on: surface, redirectPath: policy.redirectPath) {
                     var window = BrowserWindow(
                         context: context, policy: policy, surface: surface, responseMode: responseMode,
@@ -42,9 +42,12 @@ struct BrowserWindow {
                         await window.conversation.end(page)
                         return result
                     } catch {
-                        let shown = context.explained(error, under: policy.name, of: person)
+                        var shown = context.explained(error, under: policy.name, of: person)
+                        let isSilent = [.timeout, .failed].contains(shown.code)
+                        if isSilent, let unlisted { shown.nextStep = "register \(unlisted); \(shown.nextStep)" }
                         await window.conversation.end(.failure(shown, of: policy.kind, surface))
-                        throw error
+                        // A refused redirect address is seen in the browser alone.
+                        throw isSilent && unlisted != nil ? shown : error
                     }
                 }
             }

@@ -1,3 +1,4 @@
+import SusiBase
 package import SusiOAuth
 package import SusiPolicies
 package import SusiStore
@@ -113,9 +114,12 @@ struct SignInFlow {
         let before = try? store.current(policy.name, in: context.registration(of: policy))
         // In another tenant, only this sign-in links the account to the person's home account.
         let isFirst = before == nil && request.expected?.isAtHome ?? false
+        let known = (try? store.account(grant.account)).flatMap { try? JSONNode(parsing: $0.claims.utf8) }
+        // A new name is in new tokens only.
+        let isChanged = known.map { Profile(claims: $0) != grant.profile } ?? false
         let account = try store.saveSignIn(
             grant, for: wanted, under: policy, makesCurrent: request.makesCurrent || isFirst, context,
-            dropping: { plan.isOutdated($0, after: grant) })
+            dropping: { isChanged || plan.isOutdated($0, after: grant) })
         if plan.meetsDemand(grant) { try forgetDemand() }
         let token = grant.accessToken
         return SignInResult(

@@ -48,11 +48,13 @@ public struct SignInSurface: Sendable {
 extension SignInSurface {
     /// Reports a redirect address whose port `policies.json` does not list: a provider that compares ports refuses it, and only
     /// the browser shows that.
-    func reportUnlisted(_ listener: RedirectListener, path: String, of application: Application) {
-        guard !application.redirectPorts.contains(where: { [0, listener.port].contains($0) }) else { return }
-        tell(
-            .unlistedRedirect(
-                listener.redirectURI(path: path), registered: application.redirectAddresses(paths: [path])))
+    /// Returns that address.
+    @discardableResult
+    func reportUnlisted(_ listener: RedirectListener, path: String, of application: Application) -> String? {
+        guard !application.redirectPorts.contains(where: { [0, listener.port].contains($0) }) else { return nil }
+        let address = listener.redirectURI(path: path)
+        tell(.unlistedRedirect(address, registered: application.redirectAddresses(paths: [path])))
+        return address
     }
 }
 

@@ -141,6 +141,8 @@ struct GivenOptions: Sendable {
     private func text(naming subject: NextStep.Subject, _ names: [String]) -> String {
         let name = names.first ?? ""
         switch subject {
+        case .api where command == "inspect":
+            return "\(completing(SuggestedCommand("token", [name]))) | susi inspect -"
         case .api: return "name the API with --api \(name)"
         case .policy: return "name a policy with -p, for example -p \(name)"
         case .tenant: return "name the tenant with --tenant \(name)"

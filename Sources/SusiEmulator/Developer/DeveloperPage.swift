@@ -54,7 +54,7 @@ enum DeveloperPage {
     }
 
     private static func copies(_ site: Site) -> HTML? {
-        let names = Set(site.tenants.compactMap(\.configuration.copyOf)).sorted()
+        let names = Set(site.tenants.compactMap(\.configuration.copyOf?.description)).sorted()
         guard !names.isEmpty else { return nil }
         return "<dt>Copy of</dt><dd><bdi>\(names.joined(separator: "; "))</bdi></dd>\n"
     }

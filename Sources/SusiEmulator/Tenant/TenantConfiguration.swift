@@ -82,8 +82,7 @@ public struct TenantConfiguration: Hashable, Sendable {
     package var refreshGivesIDToken = true
     /// Whether it has the name of its kind only because its applications are at an address for many tenants.
     var isUnnamed = false
-    /// The application and authority that it copies, for display.
-    package var copyOf: String?
+    package var copyOf: Original?
     /// Scopes that are silently not granted.
     package var declines: [String] = []
     /// Scopes that need each user's consent for each application.

@@ -29,7 +29,10 @@ struct TokenForge {
         self.tenant = tenant
         self.order = order
         self.now = now
-        endpoint = tenant.configuration.kind.dialect.endpoint(of: policy, in: tenant, origin: origin)
+        // Under the names of the cloud a token has the issuer that a sign-in there would give it.
+        let original = tenant.configuration.copyOf?.authority
+        let cloud = original.flatMap { site.reach.cloudHosts.contains($0.authority) ? $0.origin : nil }
+        endpoint = tenant.configuration.kind.dialect.endpoint(of: policy, in: tenant, origin: cloud ?? origin)
     }
 
     func forge() throws -> Forged {

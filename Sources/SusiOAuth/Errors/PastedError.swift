@@ -69,6 +69,9 @@ package struct PastedError: Sendable {
     // OAuth's names all have an underscore. A code that is not in the table, for example a custom policy's own, is the whole
     // text or comes before a colon; it keeps its spelling.
     private static func words(in text: String) -> [String] {
+        // People say “redirect_uri mismatch”.
+        let joined = text.trimmed.lowercased().replacing(" ", with: "_")
+        if ErrorCode.row(joined) != nil { return [joined] }
         let known = text.lowercased().split { !isPart($0) }.map(String.init).filter { ErrorCode.row($0) != nil }
         guard known.isEmpty, let first = text.split(separator: ":").first.map({ String($0).trimmed }) else {
             return known

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -48,6 +49,19 @@ struct AsCloudTests {
     private static let names = [
         "msal", "identity", "fastapi", "fastapi_msal", "go", "openid_connect", "mod_auth_openidc", "msal_js",
     ]
+
+    @Test("a token of the admin API has the issuer that a sign-in gives it")
+    func forgesWithIssuerOfCloud() async throws {
+        try await withB2C { susi, _ in
+            let order = #"{"user": "ana@contoso.example"}"#
+            let curl = #"curl -sf -H "Authorization: Bearer $SUSI_EMULATOR_SECRET" -H "Content-Type: application/json""#
+            let script = "\(curl) -d '\(order)' $SUSI_EMULATOR_ADMIN/tokens"
+            let words = ["--seed", "tenants.json", "--", "sh", "-c", script]
+            let made = try await susi.command(Self.exec + words).run().exits(0)
+            let issuer = try made.json()["claims"]?["iss"]?.string
+            #expect(issuer?.hasPrefix("https://fabrikam.b2clogin.com/") == true, "\(made)")
+        }
+    }
 
     @Test("unmodified libraries with their settings for the cloud", arguments: names)
     func libraries(_ name: String) async throws {

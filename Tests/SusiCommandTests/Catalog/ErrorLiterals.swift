@@ -77,8 +77,8 @@ enum ErrorLiterals {
 
     private static let reasons: [(String, [String])] = [
         (
-            "the reason of a session that was not ended: UnattendedSignInTests",
-            ["no terminal, browser or display for the sign-out page"]
+            "a browser that fails, or the reason of a session that was not ended: UnattendedSignInTests",
+            ["no terminal, browser or display for the sign-out page", "the browser command failed"]
         ),
         ("needs a terminal: ExactNameTests", ["“…” matches … policies of the application “…”"]),
         ("needs input that is no text: PasswordInputTests", ["the line is too long", "the line is not UTF-8"]),
@@ -101,7 +101,7 @@ enum ErrorLiterals {
             "not of the command line: LibraryFaceTests",
             [
                 "fix the text", "invalid address of a proxy", "invalid claims request", "invalid parameter “…”",
-                "invalid tenant “…”", "no browser opened the page", "another sign-in under this policy has ended",
+                "invalid tenant “…”", "another sign-in under this policy has ended",
                 "the response of “…” is longer than … bytes",
             ]
         ),

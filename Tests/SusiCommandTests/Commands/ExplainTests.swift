@@ -25,6 +25,12 @@ struct ExplainTests {
         }
     }
 
+    @Test("a code of two words with a space, as people say it", arguments: ["redirect_uri mismatch", "Invalid grant "])
+    func findsSpokenCode(_ text: String) {
+        let name = text.lowercased().trimmingCharacters(in: .whitespaces).replacing(" ", with: "_")
+        #expect(Self.report(text).codes.map(\.name) == [name])
+    }
+
     private static let description = """
         AADB2C90118: The user has forgotten their password.\r
         Correlation ID: 5e0c8a53-0000-4000-8000-1e0d6e1b9a10\r

@@ -134,6 +134,7 @@ struct GivenOptionsTests {
         "what is missing or misspelled is named in the form that the command accepts",
         arguments: [
             (["token", "-p", "P", "-a", "ana"], .name(.api, ["hello"]), "susi token hello -p P -a ana"),
+            (["inspect", "-p", "P"], .name(.api, ["hello"]), "susi token hello -p P | susi inspect -"),
             (["sign-in", "--api", "helo"], .name(.api, ["a b"]), "name the API with --api 'a b'"),
             (["token", "-a", "bne"], .correctAccount("ben"), "name the account with -a ben"),
             (["switch", "bne", "-p", "P"], .correctAccount("ben"), "susi switch ben -p P"),
@@ -158,6 +159,7 @@ struct GivenOptionsTests {
         let command = SuggestedCommand(words.joined(separator: " "))
         return switch words.last {
         case "remove", "switch", "call", "import", "explain", "backup": (command.replacing(arguments: ["x"]), type)
+        case "check" where words.first == "emulator": (command.replacing(arguments: ["x"]), type)
         case "compare": (command.replacing(arguments: ["x", "y"]), type)
         case "completion": (command.replacing(arguments: ["bash"]), type)
         case "exec": (command.running(["ls"]), type)
@@ -176,10 +178,10 @@ struct GivenOptionsTests {
         ]
         let given = GivenOptions(try Program.parse(typed))
         for (command, type) in Self.commands {
-            // The store and the emulator's folder are the same for every application.
+            // The store and the emulator's folder are the same for every application, and a folder of policies needs none.
             let isAlone =
                 [
-                    "completion", "demo", "explain", "init", "policies schema", "emulator schema",
+                    "completion", "demo", "explain", "init", "policies schema", "emulator schema", "emulator check",
                 ].contains(command.name) || command.name.hasPrefix("store ")
             #expect((type is any GivenCommand.Type) != isAlone, "\(command.name)")
             let words = CommandWords.split(given.completing(command).description).dropFirst()

@@ -75,9 +75,26 @@ struct UnattendedSignInTests {
             let command = tenant.susi.command(
                 arguments + ["--browser", script.string], environment: Self.variables, limit: .seconds(60))
             try await command.run().exits(
-                1, output: "", saying: "enter.sh exited with code 3 / ",
-                "/ 5000 / no field \\u{1b}[31m#password / at http\n", "next: fix the browser command",
+                1, output: "", saying: "the browser command failed", "enter.sh exited with code 3 / ",
+                "/ 5000 / no field \\u{1b}[31m#password / at http\n", "next: fix the command",
                 hiding: "/ 3000 /")
+        }
+    }
+
+    @Test(
+        "a browser command fails as well where the page cannot return to the address: it is named",
+        arguments: [true, false])
+    func namesUnlistedAddress(isListed: Bool) async throws {
+        try await withLocalTenant { tenant in
+            let (port, other) = (try await freePort(), try await freePort())
+            try tenant.susi.home.changePolicies {
+                $0.replacing("\"redirectPorts\": [0]", with: "\"redirectPorts\": [\(isListed ? port : other)]")
+            }
+            let outcome = try await tenant.susi.command(
+                ["sign-in", "--port", "\(port)", "--browser", "false"], environment: Self.variables
+            ).run()
+            outcome.exits(1, saying: "the browser command failed")
+            #expect(outcome.standardError.contains("next: register http://localhost:\(port)/; fix") == !isListed)
         }
     }
 

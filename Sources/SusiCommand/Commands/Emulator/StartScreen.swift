@@ -46,7 +46,7 @@ struct StartScreen {
     }
 
     private var copyLines: [String] {
-        let originals = Set(tenants.compactMap(\.copyOf)).sorted()
+        let originals = Set(tenants.compactMap(\.copyOf?.description)).sorted()
         guard !originals.isEmpty else { return [] }
         let builtIn = SuggestedCommand("emulator run").option("-A", PoliciesFile.builtInApplication)
         let others =

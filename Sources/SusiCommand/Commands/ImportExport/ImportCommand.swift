@@ -178,8 +178,9 @@ struct ImportResult: CommandResult {
         ]
     }
 
-    /// The exit code of the first failure; `nil` without one. Entries that match no application are none.
+    /// The exit code of the first failure; `nil` without one. Entries that match no application are one if there are no others.
     var exitCode: ExitCodes? {
+        if report.taken.isEmpty, !report.leftOut.isEmpty { return .unknown }
         for (_, outcome) in report.taken {
             switch outcome {
             case .added, .known: continue

@@ -2,6 +2,14 @@ import FoundationEssentials
 package import SusiPolicies
 
 extension TenantConfiguration {
+    /// What a tenant copies.
+    package struct Original: Hashable, Sendable, CustomStringConvertible {
+        let application: String
+        let authority: WebAddress
+
+        package var description: String { "\(application), \(authority)" }
+    }
+
     /// Creates a tenant for an application of `policies.json`: with its kind, policies, client id, redirect addresses (port 0
     /// allows every port) and APIs, and with the standard users. A B2C tenant without a resource owner policy gets one, for tests
     /// without a browser.
@@ -17,7 +25,7 @@ extension TenantConfiguration {
             policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
         }
         if application.redirectPorts.contains(0) { redirectPorts = .any }
-        copyOf = application.copyOf.map { "\(application.name), \($0)" }
+        copyOf = application.copyOf.map { Original(application: application.name, authority: $0) }
         let hasSlash = application.authority.spelling.hasSuffix("/")
         if hasSlash, dialect.traits.issuerForms.contains(.trailingSlash) { issuerForm = .trailingSlash }
     }
