@@ -21,7 +21,7 @@ struct BoundTokenTests {
                 $0.discovery["revocation_endpoint"] = $0.discovery["token_endpoint"]?.replacing(
                     "/token", with: "/revoke")
                 $0.respond = service.respond
-                $0.rewrite = service.rewrite
+                $0.rewriting = service.rewriting
             }
             let client = try Self.client(stage)
             for api in ["hello", "other"] { _ = try await stage.signIn(SignInRequest(api: api), with: client) }
@@ -139,25 +139,32 @@ private final class TokenService: Sendable {
                 }
                 let isOther = scope != nil && scope != bound
                 if isOther, binding == .refuses { return .text(#"{"error":"invalid_scope"}"#, status: 400) }
-                state.scopes[token] = nil
-                state.asked = bound
-                state.granted = binding == .serves ? scope : isOther && binding == .noAccessToken ? nil : bound
             default: break
             }
             return nil
         }
     }
 
-    func rewrite(_ text: String) -> Reply {
-        let token = text.firstMatch(of: /"refresh_token":"([^"]*)"/).map { String($0.1) } ?? ""
-        let granted = state.withLock { state in
-            state.scopes[token] = state.asked
-            return state.granted
+    /// Binds the refresh token of a response to the scopes of its own request: another one may arrive at the same time.
+    func rewriting(_ asked: Asked) -> (@Sendable (String) -> Reply)? {
+        let fields = FormEncoding.decode(asked.body) ?? []
+        let value = { (name: String) in fields.first { $0.name == name }?.value }
+        let scope = value("scope")?.split(separator: " ").filter { $0.contains("/") }.joined(separator: " ")
+        let (bound, granted): (String, String?) = state.withLock { state in
+            guard let token = value("refresh_token"), let bound = state.scopes.removeValue(forKey: token) else {
+                return (state.asked, state.granted)
+            }
+            let isOther = scope != nil && scope != bound
+            return (bound, binding == .serves ? scope : isOther && binding == .noAccessToken ? nil : bound)
         }
-        guard let granted else {
-            return .text(
-                text.replacing(/"access_token":"[^"]*",/, with: "").replacing("openid \(Provider.scope)", with: ""))
+        return { [self] text in
+            let token = text.firstMatch(of: /"refresh_token":"([^"]*)"/).map { String($0.1) } ?? ""
+            state.withLock { $0.scopes[token] = bound }
+            guard let granted else {
+                return .text(
+                    text.replacing(/"access_token":"[^"]*",/, with: "").replacing("openid \(Provider.scope)", with: ""))
+            }
+            return .text(text.replacing(Provider.scope, with: granted))
         }
-        return .text(text.replacing(Provider.scope, with: granted))
     }
 }

@@ -34,6 +34,8 @@ struct Script: Sendable {
     var respond: @Sendable (Asked) -> Reply? = { _ in nil }
     /// Makes the reply from the text of the valid token response.
     var rewrite: @Sendable (String) -> Reply = { .text($0) }
+    /// The same by the request; `nil` leaves it to `rewrite`.
+    var rewriting: @Sendable (Asked) -> (@Sendable (String) -> Reply)? = { _ in nil }
     /// Claims of the id token that are added or replaced; nil removes one.
     var claims: [String: String?] = [:]
     /// The id token's header; nil for the usual one.

@@ -174,7 +174,8 @@ final class Stage: Sendable {
         case "userinfo": return script.userinfo ?? .text("{}", status: 404)
         case "device": return script.device ?? .text("{}", status: 404)
         case "token":
-            do { return try script.tokenReply ?? script.rewrite(response(asked, script)) } catch { return .silence }
+            let rewrite = script.rewriting(asked) ?? script.rewrite
+            do { return try script.tokenReply ?? rewrite(response(asked, script)) } catch { return .silence }
         case "api" where !script.apiReplies.isEmpty:
             let call = state.withLock { state in
                 state.calls += 1
