@@ -84,7 +84,8 @@ extension DraftValues {
 
     // A tenant that was named is that of the files if they have its name.
     mutating func takeTenantID() {
-        let given = address.map { ([$0.base.host] + $0.base.segments).map(Self.label) } ?? []
+        let named = address.map { [$0.base.host] + $0.base.segments } ?? [draft.tenant].compactMap(\.self)
+        let given = named.map(Self.label)
         let ids = facts.filter { $0.meaning == .tenantID }
         let own = ids.filter { id in
             draft.tenant == nil || id.tenantName.map { given.contains(Self.label($0)) } ?? false

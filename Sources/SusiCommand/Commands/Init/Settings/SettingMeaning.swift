@@ -70,7 +70,11 @@ enum SettingMeaning: Hashable {
     ]
 
     // `SignUpSignInPolicyId`, `AUTH_POLICY_NAME`, `user-flows.sign-up-or-sign-in`, `PolicyEditProfile`.
-    private static func policy(_ name: Substring) -> SettingMeaning? {
+    // The name of a policy says itself that it is one: `signUpSignIn: 'B2C_1_susi'`.
+    private static func policy(_ name: Substring, _ value: String) -> SettingMeaning? {
+        if value.lowercased().hasPrefix("b2c_1"), let kind = policyKinds[String(name)] ?? nil {
+            return .policy(kind)
+        }
         let beginning = ["userflows", "policies", "policy"].first(where: name.hasPrefix)
         let end = ["policyid", "policyname", "policy", "userflowid", "userflowname", "userflow"].first(
             where: name.hasSuffix)
@@ -117,7 +121,7 @@ enum SettingMeaning: Hashable {
             if rest == "secret", ["auth", "jwt"].contains(section) { return nil }
             // Android has an `applicationId` too.
             if rest == "applicationid", !setting.text.lowercased().isGUID { return nil }
-            if let meaning = meanings[String(rest)] ?? policy(rest) { return (meaning, section) }
+            if let meaning = meanings[String(rest)] ?? policy(rest, setting.text) { return (meaning, section) }
             guard let word = words.first(where: rest.hasPrefix) else { return nil }
             rest = rest.dropFirst(word.count)
         }
