@@ -43,11 +43,15 @@ struct BrowserWindow {
                         return result
                     } catch {
                         var shown = context.explained(error, under: policy.name, of: person)
-                        let isSilent = [.timeout, .failed].contains(shown.code)
-                        if isSilent, let unlisted { shown.nextStep = "register \(unlisted); \(shown.nextStep)" }
+                        // A refused redirect address is seen in the browser alone: no response came, or its script failed.
+                        let isSilent = error is DeadlineExceeded || (error as? SusiError)?.code == .failed
+                        guard isSilent, let unlisted else {
+                            await window.conversation.end(.failure(shown, of: policy.kind, surface))
+                            throw error
+                        }
+                        shown.nextStep = "register \(unlisted); \(shown.nextStep)"
                         await window.conversation.end(.failure(shown, of: policy.kind, surface))
-                        // A refused redirect address is seen in the browser alone.
-                        throw isSilent && unlisted != nil ? shown : error
+                        throw shown
                     }
                 }
             }

@@ -1,6 +1,6 @@
 import SusiBase
 
-/// Checks the head of a file: tenant, name, base, and placeholders that nobody replaced.
+/// Checks the head of a file: tenant, name, base, and placeholders that are still there.
 enum FileCheck {
     static func problems(of file: PolicyFile, in folder: PolicyFolder) -> ProblemList {
         var problems = ProblemList()

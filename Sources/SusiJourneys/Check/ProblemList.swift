@@ -43,7 +43,7 @@ struct ProblemList: Sendable {
         add(problem, at: element.place(of: attribute))
     }
 
-    // More help nobody, and each takes time and memory.
+    // More are of no help, and each takes time and memory.
     private static let most = 5_000
 
     /// Whether a loop over a file may end.

@@ -63,7 +63,7 @@ extension Schema {
     static func isValue(_ text: String, of kind: String) -> Bool {
         if let allowed = values[kind] { return allowed.contains(text) }
         switch kind {
-        case "int": return Int32(text.hasPrefix("+") ? String(text.dropFirst()) : text) != nil
+        case "int": return Int32(text) != nil
         case "version": return text == "0.3.0.0"
         case "tenant": return (3...63).contains(text.utf8.count) && text.utf8.allSatisfy { isWord($0, and: ".") }
         case "policy": return text.utf8.last != UInt8(ascii: ".") && text.utf8.allSatisfy { isWord($0, and: "_-.") }
