@@ -21,7 +21,7 @@ package enum DisplayText {
     package static func html(_ text: String) -> String { escapingMarkup(safe(text)) }
 
     /// Returns the text with markup escaped, and nothing else.
-    package static func escapingMarkup(_ text: some StringProtocol) -> String {
+    package static func escapingMarkup(_ text: String) -> String {
         var html = ""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -30,7 +30,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
 
         mutating func appendInterpolation(_ text: some StringProtocol) {
-            self.text += DisplayText.escapingMarkup(text)
+            self.text += DisplayText.escapingMarkup(String(text))
         }
     }
 }
