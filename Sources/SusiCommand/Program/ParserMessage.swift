@@ -5,8 +5,8 @@ struct ParserMessage {
     private(set) var what: String
     private(set) var why: String
 
-    /// `options` are the names of the command's options.
-    init(_ text: String, options: [String]) {
+    /// `options` are the names of the command's options, `words` what was typed.
+    init(_ text: String, options: [String], words: [String]) {
         // Our own messages have the reason on lines of its own.
         let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
         (what, why) = (lines.first ?? "", lines.dropFirst().joined(separator: " "))
@@ -16,6 +16,8 @@ struct ParserMessage {
         } else if let found = what.wholeMatch(of: /(?:Unexpected argument|\d+ unexpected arguments:) '(.+)'/) {
             let all = found.1.replacing("', '", with: "”, “")
             what = "unexpected argument\(all == found.1 ? "" : "s") “\(all)”"
+            let before = words.firstIndex(of: String(all)).flatMap { $0 > 0 ? words[$0 - 1] : nil }
+            why = before.flatMap { options.contains($0) ? "\($0) takes no value" : nil } ?? ""
         } else if let found = what.wholeMatch(of: /Missing value for '(\S+).*'/) {
             what = "missing value for \(found.1)"
         } else if let found = what.wholeMatch(of: /Missing expected argument '([^ ']+).*'/) {

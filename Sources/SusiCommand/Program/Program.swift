@@ -184,7 +184,8 @@ enum Program {
             let names = command(in: arguments)
             let options = names.isEmpty ? [] : (try? HelpDocument(names).optionNames) ?? []
             let message = ParserMessage(
-                unknownOption(arguments, options, names) ?? Root.message(for: error), options: options)
+                unknownOption(arguments, options, names) ?? Root.message(for: error), options: options,
+                words: Array(ownWords(arguments)))
             let text = SusiError(
                 .failed, message.what, why: message.why,
                 next: corrected(arguments) ?? "\(SuggestedCommand("help", names))")

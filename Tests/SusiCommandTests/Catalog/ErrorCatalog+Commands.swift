@@ -15,7 +15,7 @@ extension ErrorCatalog {
         ["help", "reset", "password"],
         ["use", "ana"], ["list"], ["rm", "ana", "--person"], ["account", "list", "--json"],
         ["emulator", "start", "--tls"], ["emulator", "stop"],
-        ["logout", "ana"], ["edit-profile", "ana"], ["sign-out", "ana", "ben"],
+        ["logout", "ana"], ["edit-profile", "ana"], ["sign-out", "ana", "ben"], ["sign-out", "--browser", "./b.py"],
         ["reset-password", "-a", "ana"], ["policies", "check", "-a"], ["remove", "-a", "ana"], ["nothing-like-it"],
         ["accounts", "--jason"],
         ["accounts", "--xyzzy"],
