@@ -13,10 +13,8 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     case folderUnusable(path: String, reason: String)
     /// Another user could have written the folder or a file in it.
     case fileUnsafe(path: String, reason: String, repair: String?)
-    /// The database is damaged, or is not an SQLite database.
+    /// The database is damaged or no SQLite database, or another version wrote it.
     case databaseUnusable(path: String, reason: String)
-    /// A newer emulator wrote the database.
-    case databaseTooNew(path: String, found: Int64, known: Int64)
     /// A file with users cannot be read, or one of its lines is not a user.
     case usersUnusable(path: String, line: Int?, reason: String)
     /// A policy's page template cannot be read, is too large, or has no element for the form.
@@ -44,11 +42,6 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
             "Refused to use \(path): \(reason). \(repair.map { "Run \($0)" } ?? "Use a folder of your own")."
         case .databaseUnusable(let path, let reason):
             "Cannot use the emulator's database \(path): \(reason). Remove the file to start over."
-        case .databaseTooNew(let path, let found, let known):
-            """
-            A newer emulator wrote the database \(path): it has schema \(found), this emulator supports up to \(known). \
-            Use the newer program, or remove the file to start over.
-            """
         case .usersUnusable(let path, let line, let reason):
             "Cannot read users from \(path)\(line.map { ", line \($0)" } ?? ""): \(reason)."
         case .templateUnusable(let path, let policy, let reason):

@@ -111,38 +111,19 @@ struct LifecycleTests {
     }
 
     @Test(
-        "refuses the database of a newer emulator, of a development build and of another program, and changes nothing")
+        "refuses the database of another version and of another program, and changes nothing")
     func refusesOtherDatabases() async throws {
         try await withFixture { fixture in
             let path = fixture.folder.appending("emulator.sqlite").string
             let users = try SQLiteFile.count(path, "users")
-            let known = Int64(DatabaseFile.steps.count)
-            try SQLiteFile.execute(path, "PRAGMA user_version = 99")
-            #expect(throws: EmulatorError.databaseTooNew(path: path, found: 99, known: known)) {
-                try DatabaseFile(folder: fixture.folder)
-            }
-            let development = EmulatorError.databaseUnusable(path: path, reason: "a development build wrote it")
-            for (id, version) in [(0, 1), (0, 6), (7, 1)] {
+            let (own, current) = (Int64(0x7375_656d), DatabaseFile.version)
+            let refusal = EmulatorError.databaseUnusable(path: path, reason: "another version of susi wrote it")
+            for (id, version) in [(own, 99), (own, current - 1), (0, current), (0, 6), (7, current), (7, 0)] {
                 try SQLiteFile.execute(path, "PRAGMA application_id = \(id)")
                 try SQLiteFile.execute(path, "PRAGMA user_version = \(version)")
-                #expect(throws: development) { try DatabaseFile(folder: fixture.folder) }
+                #expect(throws: refusal) { try DatabaseFile(folder: fixture.folder) }
             }
             #expect(try SQLiteFile.count(path, "users") == users)
-        }
-    }
-
-    @Test("keeps the rows in a new step of the schema")
-    func migratesRows() async throws {
-        try await withFixture { fixture in
-            let path = fixture.folder.appending("emulator.sqlite").string
-            let users = try SQLiteFile.count(path, "users")
-            let steps = DatabaseFile.steps + [Array("ALTER TABLE users ADD COLUMN nickname TEXT;".utf8)]
-            for _ in 1...2 { _ = try DatabaseFile(folder: fixture.folder, steps: steps) }
-            #expect(try SQLiteFile.count(path, "users WHERE nickname IS NULL") == users)
-            let known = Int64(DatabaseFile.steps.count)
-            #expect(throws: EmulatorError.databaseTooNew(path: path, found: known + 1, known: known)) {
-                try DatabaseFile(folder: fixture.folder)
-            }
         }
     }
 

@@ -50,6 +50,29 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: copy.string))
     }
 
+    @Test("a store of an earlier version takes the steps that it lacks, all or none, and no other file does")
+    func takesMissingSteps() throws {
+        do { try home.open().signIn(grant(account())) }
+        let raw = try home.raw()
+        let note = "ALTER TABLE accounts ADD COLUMN note TEXT"
+        let steps = [note, "UPDATE accounts SET note = 'kept'"]
+        let version = { try raw.first("PRAGMA user_version") { try $0.integer(0) } ?? 0 }
+        let first = Schema.version - Int64(Schema.steps.count)
+        #expect(throws: SQLiteError.self) { try Schema.takeSteps([note, "UPDATE nothing SET a = 1"], in: raw) }
+        #expect(try version() == first)
+        try Schema.takeSteps([note], in: raw)
+        #expect(try version() == first + 1)
+        for _ in 1...2 { try Schema.takeSteps(steps, in: raw) }
+        #expect(try raw.rows("SELECT note FROM accounts") { try $0.text(0) } == ["kept"])
+        #expect(try version() == first + 2)
+        for pragma in ["application_id = 7", "user_version = \(first - 1)"] {
+            try raw.execute("PRAGMA \(pragma)")
+            let before = try version()
+            try Schema.takeSteps(steps + ["DROP TABLE accounts"], in: raw)
+            #expect(try version() == before && raw.rows("SELECT note FROM accounts") { try $0.text(0) } == ["kept"])
+        }
+    }
+
     @Test func aReaderDoesNotBecomeTheWriterOfAnotherVersion() throws {
         do { try home.open().signIn(grant(account())) }
         do {

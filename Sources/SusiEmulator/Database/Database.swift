@@ -56,8 +56,9 @@ extension KeyValuePairs<String, Value> {
 
 /// The emulator's own file. One connection, used by one request at a time and never across an `await`.
 final class DatabaseFile: Sendable {
-    /// The steps of the schema, in order; a file's version is the number of steps it has seen. A published step never changes.
-    static var steps: [[UInt8]] { [PackageResources.schema_1_sql] }
+    /// The version of `schema.sql`, which each change increases. A file of another version is refused and not changed: the
+    /// users that have to stay are in a tenant file.
+    static let version: Int64 = 1
     /// `suem` in ASCII; files of development builds have another one, or none.
     private static let applicationID: Int64 = 0x7375_656d
     private let connection: Mutex<Connection>
@@ -66,7 +67,7 @@ final class DatabaseFile: Sendable {
     static func path(in folder: FilePath) -> FilePath { folder.appending("emulator.sqlite") }
 
     /// Opens `emulator.sqlite` in `folder`, an absolute path. Creates both if missing, readable by their owner only.
-    init(folder: FilePath, steps: [[UInt8]] = steps) throws {
+    init(folder: FilePath) throws {
         let path = Self.path(in: folder).string
         do {
             for path in [folder.string, path] { try OwnedFile.check(path) }
@@ -76,41 +77,37 @@ final class DatabaseFile: Sendable {
         } catch {
             throw EmulatorError.folderUnusable(path: folder.string, reason: FileFailure.reason(error))
         }
-        do { connection = Mutex(try Self.opened(path, steps)) } catch let error as SQLiteError {
+        do { connection = Mutex(try Self.opened(path)) } catch let error as SQLiteError {
             throw EmulatorError.databaseUnusable(path: path, reason: "\(error)")
         }
     }
 
-    private static func opened(_ path: String, _ steps: [[UInt8]]) throws -> Connection {
+    private static func opened(_ path: String) throws -> Connection {
         let connection = try Connection(path: path)
         try connection.forEach("PRAGMA journal_mode = WAL") { _ in }
         // Do not wait for the disk: a killed process loses nothing, and after a power failure a local tenant can start over.
         try connection.execute("PRAGMA synchronous = OFF")
-        let known = Int64(steps.count)
-        if try connection.read({ try version(of: connection, path, known: known) }) < known {
+        try connection.execute("PRAGMA foreign_keys = ON")
+        if try connection.read({ try isEmpty(connection, path) }) {
             try connection.write {
-                // Another process may have taken these steps while this one waited.
-                for step in steps.dropFirst(Int(try version(of: connection, path, known: known))) {
-                    try connection.executeScript(String(decoding: step, as: UTF8.self))
-                }
+                // Another process may have created the tables while this one waited.
+                guard try isEmpty(connection, path) else { return }
+                try connection.executeScript(String(decoding: PackageResources.schema_sql, as: UTF8.self))
                 try connection.execute("PRAGMA application_id = \(applicationID)")
-                try connection.execute("PRAGMA user_version = \(known)")
+                try connection.execute("PRAGMA user_version = \(version)")
             }
         }
-        // Only now: a step that replaces a table must not delete the rows that refer to it.
-        try connection.execute("PRAGMA foreign_keys = ON")
         return connection
     }
 
-    // Development builds counted their versions from 1 too.
-    private static func version(of connection: Connection, _ path: String, known: Int64) throws -> Int64 {
-        let id = try connection.first("PRAGMA application_id") { row in try row.integer(0) }
+    private static func isEmpty(_ connection: Connection, _ path: String) throws -> Bool {
+        let id = try connection.first("PRAGMA application_id") { row in try row.integer(0) } ?? 0
         let found = try connection.first("PRAGMA user_version") { row in try row.integer(0) } ?? 0
-        guard id == applicationID || found == 0 else {
-            throw EmulatorError.databaseUnusable(path: path, reason: "a development build wrote it")
+        if id == applicationID, found == version { return false }
+        guard id == 0, found == 0 else {
+            throw EmulatorError.databaseUnusable(path: path, reason: "another version of susi wrote it")
         }
-        guard found <= known else { throw EmulatorError.databaseTooNew(path: path, found: found, known: known) }
-        return found
+        return true
     }
 
     // SQLite copies the permissions of this file to its companion files.

@@ -137,10 +137,24 @@ package final class AccountStore {
         return try Schema.isPresent(in: database, of: folder) ? (database, try keys.state()) : nil
     }
 
-    /// Opens the database. SQLite refuses a link anywhere in the path, so links above the folder, which belong to the
-    /// system, are resolved.
+    /// Opens the database, which gets the schema of this version if it has that of an earlier one.
     static func connect(
         _ folder: StoreFolder, _ busyTimeout: Int32, mode: Connection.Mode = .readWrite
+    ) throws -> Connection {
+        let database = try connection(folder, busyTimeout, mode)
+        let steps = Schema.steps
+        switch mode {
+        case _ where steps.isEmpty: break
+        case .readWrite: try Schema.takeSteps(steps, in: database)
+        case .readOnly: try Schema.takeSteps(steps, in: connection(folder, busyTimeout, .readWrite))
+        default: break
+        }
+        return database
+    }
+
+    // SQLite refuses a link anywhere in the path, so links above the folder, which belong to the system, are resolved.
+    private static func connection(
+        _ folder: StoreFolder, _ busyTimeout: Int32, _ mode: Connection.Mode
     ) throws -> Connection {
         do {
             return try Connection(path: folder.database.string, mode: mode, busyTimeout: busyTimeout)

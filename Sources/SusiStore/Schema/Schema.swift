@@ -4,8 +4,30 @@ import SusiSQLite
 enum Schema {
     /// `susi` in ASCII: `file` and SQLite's own tools show it.
     static let applicationID: Int64 = 0x7375_7369
-    /// A change of `schema.sql` increases it.
-    static let version: Int64 = 14
+    /// The version of the first release. Stores before it are refused.
+    private static let first: Int64 = 14
+    /// The version of `schema.sql`.
+    static var version: Int64 { first + Int64(steps.count) }
+
+    /// What makes a store of each version, from the first release on, one of the next: SQL. A change of `schema.sql` adds a
+    /// step with the same effect; a published one never changes.
+    static let steps: [String] = []
+
+    /// Takes the steps that a file of an earlier version lacks, all or none.
+    static func takeSteps(_ steps: [String], in database: Connection) throws {
+        let missing = {
+            let id = try database.integer("PRAGMA application_id") ?? 0
+            let taken = (try database.integer("PRAGMA user_version") ?? 0) - first
+            return id == applicationID && taken >= 0 ? steps.dropFirst(Int(taken)) : []
+        }
+        guard try !database.read(missing).isEmpty else { return }
+        try database.write {
+            // Another process may have taken them while this one waited.
+            guard case let left = try missing(), !left.isEmpty else { return }
+            for step in left { try database.executeScript(step) }
+            try database.execute("PRAGMA user_version = \(first + Int64(steps.count))")
+        }
+    }
 
     /// Returns whether the file has the schema; `false` for an empty file. Throws if another version or another program wrote it.
     static func isPresent(in database: Connection, of folder: StoreFolder) throws -> Bool {

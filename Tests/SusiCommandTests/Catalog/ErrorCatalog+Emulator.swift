@@ -17,7 +17,6 @@ extension ErrorCatalog {
             .cannotListen(port: 80, reason: "permission denied"),
             .folderUnusable(path: "~/susi/emulator", reason: "permission denied"),
             .databaseUnusable(path: "~/susi/emulator/users.sqlite", reason: "file is not a database"),
-            .databaseTooNew(path: "~/susi/emulator/users.sqlite", found: 9, known: 3),
             .usersUnusable(path: "users.jsonl", line: 3, reason: "expected a value"),
             .usersUnusable(path: "users.jsonl", line: nil, reason: "no such file"),
             .templateUnusable(path: "page.html", policy: "B2C_1_susi", reason: "no place for the form"),
@@ -27,7 +26,7 @@ extension ErrorCatalog {
         for error in errors {
             // A new case needs an example above.
             switch error {
-            case .portTaken, .addressUnusable, .cannotListen, .folderUnusable, .databaseUnusable, .databaseTooNew,
+            case .portTaken, .addressUnusable, .cannotListen, .folderUnusable, .databaseUnusable,
                 .usersUnusable, .templateUnusable, .certificateUnusable, .ownCertificateUnusable, .fileUnsafe:
                 add(SusiError(error))
             }

@@ -32,11 +32,6 @@ extension SusiError {
             self.init(
                 .store, "the emulator's database cannot be used", why: "\(path): \(reason)",
                 next: "\(SuggestedCommand("emulator reset"))")
-        case .databaseTooNew(let path, let found, let known):
-            self.init(
-                .store, "a newer susi wrote the emulator's database",
-                why: "\(path) has schema \(found); this version supports \(known)",
-                next: "use the newer version, or start with an empty database: \(SuggestedCommand("emulator reset"))")
         case .usersUnusable(let path, let line?, let reason):
             self.init(
                 .invalidConfiguration, "\(path), line \(line): \(reason)", why: place,

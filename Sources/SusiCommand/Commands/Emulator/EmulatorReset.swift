@@ -50,7 +50,7 @@ extension EmulatorCommand {
         private static func isUsable(_ folder: FilePath) throws -> Bool? {
             do { return try EmulatorFolder(folder).map { _ in true } } catch let error as EmulatorError {
                 switch error {
-                case .databaseUnusable, .databaseTooNew: return false
+                case .databaseUnusable: return false
                 default: throw error
                 }
             }
