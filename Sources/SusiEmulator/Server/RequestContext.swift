@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import SusiBase
 
 struct RequestContext: Sendable {
     static let largestBody = 64 * 1_024
@@ -79,9 +80,11 @@ struct RequestContext: Sendable {
 
     var hostReason: String {
         let own = reach.address == nil ? " with port \(port.number)" : ""
-        let given = reach.publicAuthorities.map { ", or \($0)" }.joined()
+        let names = reach.publicAuthorities + (port.isSecure ? reach.cloudHosts.sorted() : [])
+        let given = names.map { ", or \($0)" }.joined()
+        let found = host.map { "“\(DisplayText.safe(String($0.prefix(200))))”" } ?? "missing or sent twice"
         let other = reach.isPlain ? "" : "; other names require --public-url"
-        return "The Host header must be localhost, 127.0.0.1 or [::1]\(own)\(given)\(other)"
+        return "The Host header must be localhost, 127.0.0.1 or [::1]\(own)\(given), and is \(found)\(other)"
     }
 
     /// The path's segments, decoded.

@@ -194,7 +194,8 @@ struct APICheck {
             if isMet { return APIRule(.scope, .met, shown) }
             let wanted = Self.list(permission.scopes + permission.roles)
             let accepting = found.isEmpty ? "require no scope" : "accept \(Self.list(found))"
-            let request = [client("request \(wanted)"), consent]
+            let names = permission.scopes.map(wholeScope) + permission.roles
+            let request = [client("request \(Self.list(names))"), consent]
             // With the scope of another action, the API accepts the token for that.
             return APIRule(
                 .scope, met.contains(true) ? .open : .broken, shown,
@@ -202,6 +203,13 @@ struct APICheck {
                 spelling(of: permission, found).map { [api($0)] + request }
                     ?? request + [api("\(accepting) in \(permission.name)")])
         }
+    }
+
+    // A service of Microsoft's needs the scope with the name of its API before it.
+    private func wholeScope(_ name: String) -> String {
+        guard application.kind.traits.scopesNameAPIs, !name.contains("/") else { return name }
+        let known = application.apis.flatMap(\.scopes).filter { $0.hasSuffix("/\(name)") }
+        return known.count == 1 ? known[0] : "API/\(name)"
     }
 
     private func spelling(of permission: APISettings.Permission, _ found: [String]) -> String? {

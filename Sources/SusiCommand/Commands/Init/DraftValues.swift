@@ -56,6 +56,11 @@ struct DraftValues {
         for source in draft.sources { source.notUsed.forEach { leaveOut($0) } }
     }
 
+    /// What the report of a written file says of the rest: of settings, also the values whose names do not say what they are.
+    var notUsed: [String] {
+        leftOut + draft.sources.filter { !$0.isText }.flatMap(\.hints).filter { !leftOut.contains($0) }
+    }
+
     mutating func leaveOut(_ what: String) {
         if !leftOut.contains(what) { leftOut.append(what) }
     }

@@ -30,7 +30,7 @@ struct InitReport: CommandResult {
             "authority": application.authority.spelling, "clientId": application.clientID,
             "policies": application.policies.map(json), "apis": apis,
             "redirectAddresses": addressesToRegister, "isTrusted": isTrusted, "next": next.description,
-            "origins": values.origins, "notUsed": values.leftOut, "copy": copied?.file,
+            "origins": values.origins, "notUsed": values.notUsed, "copy": copied?.file,
             "notCopied": copied?.missing ?? [],
         ]
     }
@@ -99,7 +99,7 @@ struct InitReport: CommandResult {
             lines.append(
                 "\(application.authority.host) replaces \(Terminal.safe(old.host)), which no longer serves B2C")
         }
-        return lines + values.leftOut.map { style.faint(Terminal.safe("not used: \($0)")) }
+        return lines + values.notUsed.map { style.faint(Terminal.safe("not used: \($0)")) }
     }
 
     private func row(_ policy: Policy, _ style: Style) -> [String] {
