@@ -21,7 +21,14 @@ package struct Paths: Sendable {
     /// The built-in policies for https, which `susi emulator run --tls` leaves in the emulator's folder.
     package let emulatorsOwn: String
     /// The folder of the local copies of tenants, each with a folder of its own that ``copy(in:_:)`` uses as home.
-    package let copies: FilePath
+    package var copies: FilePath {
+        // In the home of a copy, that copy and those beside it are meant, and no others inside it.
+        let home = emulator.removingLastComponent()
+        let isCopy = home.removingLastComponent().lastComponent == Self.copiesName
+            && SmallFile.exists(home.appending("tenants.json").string)
+        return isCopy ? home.removingLastComponent() : home.appending(Self.copiesName)
+    }
+    private static let copiesName = "copies"
     /// The certificate of the local authority in the emulator's folder, whether or not it exists.
     package var emulatorsRoot: String { emulator.appending("ca.pem").string }
     private let user: UInt32
@@ -43,7 +50,6 @@ package struct Paths: Sendable {
         store = StoreFolder(FilePath(Self.storeFolder(in: state, environment)), owner: user)
         trusted = TrustedFiles(store)
         emulator = FilePath(state).appending("emulator")
-        copies = FilePath(state).appending("copies")
         do {
             try OwnedFile.check(configuration, user: user)
             if state != configuration { try OwnedFile.check(state, user: user) }

@@ -59,6 +59,17 @@ import Testing
         #expect(check.findings.map(\.line) == [party.line])
     }
 
+    // The base alone names the claim nowhere as an output of the party: its own upload says nothing of that.
+    @Test func countsMistakesWhereTheyAre() throws {
+        let base = try PolicyFixture.plant(
+            "Base", "<OutputClaim ClaimTypeReferenceId=\"email\"", "<OutputClaim ClaimTypeReferenceId=\"eMails\"").text
+        let check = try PolicyFixture.check(["Base.xml": base])
+        for (path, errors) in check.refused {
+            #expect(errors == check.findings.count { $0.path == path && $0.severity == .error }, "\(path)")
+        }
+        #expect(check.refused.map(\.path).contains("Base.xml"))
+    }
+
     @Test func limitsTheNumberOfBases() {
         let files = (0...12).map { number in
             ("\(number).xml", Self.policy("\(number)", base: number == 0 ? nil : "B2C_1A_\(number - 1)"))

@@ -12,7 +12,7 @@ package struct FolderCheck: Sendable {
     package let environments: [String]
     /// The keys of the tenant that the policies name.
     package let keys: [String]
-    /// The files whose upload fails, with the number of errors.
+    /// The files whose upload fails, with the number of errors in them: none if only those of their bases are in the way.
     package let refused: [(path: String, errors: Int)]
 
     /// Checks files, with the settings of those named appsettings.json.
@@ -24,13 +24,11 @@ package struct FolderCheck: Sendable {
         ignored = folder.ignored
         environments = folder.environments
         keys = Self.keys(in: folder.files)
-        var refused: [Int: Int] = [:]
-        for (file, problems) in uploads.problems {
-            let errors = problems.found.count { $0.problem.severity == .error }
-            if errors > 0 { refused[file] = errors }
-        }
-        self.refused = refused.map { (folder.paths[$0.key], $0.value) }.sorted { $0.path < $1.path }
         let all = uploads.problems.values.reduce(into: ProblemList()) { $0.add($1) }
+        let refused = uploads.problems.filter { $0.value.found.contains { $0.problem.severity == .error } }
+        self.refused = refused.keys.map { file in
+            (folder.paths[file], all.found.count { $0.place.file == file && $0.problem.severity == .error })
+        }.sorted { $0.path < $1.path }
         findings = all.found.map { Finding($0, in: folder) }.sorted { $0.order < $1.order }
     }
 

@@ -215,6 +215,9 @@ struct TenantCopyTests {
                 #expect(ready["address"]?.string == origin)
                 #expect(ready["home"]?.string == copy.environment["SUSI_HOME"])
                 #expect(ready["config"]?.string == copy.environment["SUSI_CONFIG"])
+                let named = ["--config", susi.home.policiesFile.string, "--json"]
+                let again = try await copy.command(["emulator", "ready", "-A", "production"] + named).run().json()
+                #expect(again["home"]?.string == copy.environment["SUSI_HOME"], "asked where the copy is in use")
                 let line = "eval \"$('\(susi.path)' emulator ready --shell)\" && '\(susi.path)' status --json"
                 #expect(try await susi.shell(line).run().json()["copyOf"]?.string == Self.kinds[0].authority)
                 let trust = try await susi.run("emulator", "trust", "-A", "production", "--pem").exits(0)

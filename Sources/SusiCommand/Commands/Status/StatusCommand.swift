@@ -12,7 +12,8 @@ struct StatusCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
               susi status -A staging --json
               susi status > /dev/null || susi sign-in
 
-            The exit code is 4 if a sign-in is needed: no account, or an expired session.
+            The exit code is 4 if a sign-in is needed: no account, or an expired session. It is 5 if -a or $SUSI_ACCOUNT names an \
+            account that is not stored.
             """,
         aliases: ["whoami"])
 
@@ -26,7 +27,7 @@ struct StatusCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
 
     @OptionGroup var tenant: TenantOption
 
-    @Flag(help: "Show every policy, the store, and the reason for each choice; same as -v")
+    @Flag(help: "Show every policy that keeps an account, the store, and the reason for each choice; same as -v")
     var all = false
 
     @Flag(help: "Show the claims of each account's newest id token")

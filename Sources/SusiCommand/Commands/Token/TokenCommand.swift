@@ -17,7 +17,7 @@ struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand, PageCo
               eval "$(susi token -f env)"
 
             No browser opens without --sign-in. If a sign-in is needed, susi asks “Sign in now?” on a terminal; elsewhere the exit \
-            code is 4.
+            code is 4. It is 5 if -a or $SUSI_ACCOUNT names an account that is not stored: a typing error, or signed out.
             """)
 
     @OptionGroup var policy: PolicyOption
