@@ -40,8 +40,8 @@ package enum HTTPDate {
         return min(max(delay, 0), longestDelay)
     }
 
-    // Counts the days from 1970-01-01 in the Gregorian calendar; years begin in March here.
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    /// Counts the days from 1970-01-01 in the Gregorian calendar; years begin in March here.
+    package static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
