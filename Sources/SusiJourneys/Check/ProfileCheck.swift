@@ -103,33 +103,11 @@ struct ProfileCheck: PolicyCheck {
     }
 
     private mutating func checkResolvers(of profile: Profile) {
-        guard !profile.isTrue("IncludeClaimResolvingInClaimsHandling"),
-            !profile.handler.hasPrefix("AzureApplicationInsights")
-        else { return }
+        guard !profile.resolvesClaims else { return }
         for claim in profile.inputClaims + profile.persistedClaims + profile.outputClaims {
-            guard let value = claim["DefaultValue"], let resolver = Resolver.first(in: value) else { continue }
+            guard let value = claim["DefaultValue"], let resolver = ClaimResolver.first(in: value) else { continue }
             problems.add(.literalResolver(resolver), at: claim)
         }
-    }
-}
-
-/// The texts that the service replaces in a default value.
-enum Resolver {
-    private static let groups: Set<Substring> = [
-        "culture", "policy", "oidc", "context", "claim", "oauth-kv", "oauth2", "saml",
-    ]
-
-    /// Returns the first one in a text. The password and name of a token request need no metadata.
-    static func first(in text: String) -> String? {
-        for part in text.split(separator: "{").dropFirst(text.hasPrefix("{") ? 0 : 1) {
-            let name = part.prefix { $0 != "}" }
-            guard name.endIndex < part.endIndex, let group = name.lowercased().split(separator: ":").first,
-                groups.contains(group), name.contains(":"),
-                !["oidc:username", "oidc:password"].contains(name.lowercased())
-            else { continue }
-            return "{\(name)}"
-        }
-        return nil
     }
 }
 
