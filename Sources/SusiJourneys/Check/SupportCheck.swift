@@ -28,7 +28,7 @@ struct SupportCheck: PolicyCheck {
         }
         for transformation in policy.changed(.transformation) {
             let method = transformation["TransformationMethod"] ?? ""
-            guard TransformationTable.methods[method.lowercased()]?.isSupported == false else { continue }
+            guard let known = TransformationTable.methods[method.lowercased()], known.run == nil else { continue }
             add("the method \(method)", at: transformation, places[transformation["Id"]?.lowercased() ?? ""])
         }
         for type in policy.changed(.claimType) {

@@ -1,0 +1,114 @@
+import SusiBase
+
+/// Methods that make texts (string-transformations, general-transformations).
+extension TransformationTable {
+    static let texts: [Method] = [
+        Method("ChangeCase inputClaim1 ; toCase > outputClaim") { call throws(Reason) in
+            let isUpper = try call.choice("toCase", ["upper": true, "lower": false])
+            guard let text = call.text("inputClaim1") else { return [:] }
+            return ["outputclaim": .string(isUpper ? text.uppercased() : text.lowercased())]
+        },
+        Method("ConvertNumberToStringClaim inputClaim:int,long ; > outputClaim") { call in
+            call.text("inputClaim").map { ["outputclaim": .string($0)] } ?? [:]
+        },
+        Method("CopyClaim inputClaim:any ; > outputClaim:any") { call in
+            call.value("inputClaim").map { ["outputclaim": $0] } ?? [:]
+        },
+        Method("CopyClaimIfPredicateMatch inputClaim ; > outputClaim", copyIfPredicateMatch),
+        Method("CreateStringClaim ; value > createdClaim") { call throws(Reason) in
+            ["createdclaim": .string(try call.parameter("value"))]
+        },
+        Method("FormatStringClaim inputClaim ; stringFormat > outputClaim") { call throws(Reason) in
+            let format = try call.parameter("stringFormat")
+            guard let text = call.text("inputClaim") else { return [:] }
+            return ["outputclaim": .string(try StringFormat.apply(format, [.text(text)]))]
+        },
+        Method("FormatStringMultipleClaims inputClaim1 inputClaim2 ; stringFormat > outputClaim") {
+            call throws(Reason) in
+            let values = ["inputClaim1", "inputClaim2"].map { StringFormat.Argument.text(call.text($0) ?? "") }
+            return ["outputclaim": .string(try StringFormat.apply(try call.parameter("stringFormat"), values))]
+        },
+        Method("Hash plaintext salt ; randomizerSecret > hash", hash),
+        Method("LookupValue inputParameterId ; * errorOnFailedLookup?:boolean > outputClaim", lookUp),
+        Method("NullClaim ; > claim_to_null:any") { _ in ["claim_to_null": nil] },
+        Method("ParseDomain emailAddress ; > domain") { call in
+            guard let text = call.text("emailAddress"), let at = text.lastIndex(of: "@") else { return [:] }
+            return ["domain": .string(String(text[at...].dropFirst()))]
+        },
+    ]
+
+    private static func copyIfPredicateMatch(_ call: TransformationCall) -> Outputs {
+        let output = call.outputs.first { $0.name.lowercased() == "outputclaim" }?.claim
+        guard let value = call.value("inputClaim"), let type = call.policy.claimType(output),
+            call.policy.predicateFailures(of: value.text, for: type, call.facts).isEmpty
+        else { return [:] }
+        return ["outputclaim": value]
+    }
+
+    // The service does not say how it joins the three, so the hash differs from its own.
+    private static func hash(_ call: TransformationCall) throws(Reason) -> Outputs {
+        let key = try call.parameter("randomizerSecret").lowercased()
+        guard let secret = call.facts.policyKeys[key] else { throw .invalid("randomizerSecret") }
+        guard let text = call.text("plaintext"), let salt = call.text("salt") else { return [:] }
+        return ["hash": .string(Base64.encode(call.facts.sha256(Array("\(text)\(salt)\(secret)".utf8))))]
+    }
+
+    private static func lookUp(_ call: TransformationCall) throws(Reason) -> Outputs {
+        guard let id = call.text("inputParameterId")?.lowercased() else { return [:] }
+        let option = "erroronfailedlookup"
+        if id != option, let found = call.parameterValue(id) { return ["outputclaim": found] }
+        guard !call.isTrue(option) else { throw .noMatch }
+        return ["outputclaim": nil]
+    }
+}
+
+/// Composite formats of .NET, `{0}` or `{0:D6}`, without widths (spec §0 B8).
+enum StringFormat {
+    private static let most = 65_536
+
+    enum Argument {
+        case text(String)
+        case number(Int64)
+    }
+
+    static func apply(
+        _ format: String, _ arguments: [Argument], name: String = "stringFormat"
+    ) throws(TransformationError.Reason) -> String {
+        var (result, rest) = ("", Substring(format).unicodeScalars)
+        while let scalar = rest.popFirst() {
+            if scalar == "{" || scalar == "}", rest.first == scalar {
+                rest.removeFirst()
+                result.unicodeScalars.append(scalar)
+            } else if scalar == "{" {
+                guard let end = rest.firstIndex(of: "}"), let value = value(rest[..<end], arguments) else {
+                    throw .invalid(name)
+                }
+                result += value
+                rest = rest[end...].dropFirst()
+            } else if scalar == "}" {
+                throw .invalid(name)
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+            guard result.utf8.count <= most else { throw .tooLong }
+        }
+        return result
+    }
+
+    private static func value(_ item: Substring.UnicodeScalarView, _ arguments: [Argument]) -> String? {
+        let parts = Substring(item).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, let index = Int(first), arguments.indices.contains(index) else {
+            return nil
+        }
+        switch arguments[index] {
+        // A text has no formats.
+        case .text(let text): return text
+        case .number(let number):
+            guard parts.count == 2, !parts[1].isEmpty else { return String(number) }
+            let format = parts[1]
+            let digits = format.allSatisfy { $0 == "0" } ? format.count : Int(format.dropFirst())
+            guard let digits, format.hasPrefix("0") || "Dd".contains(format.prefix(1)), digits <= 99 else { return nil }
+            return String(repeating: "0", count: max(0, digits - String(number).count)) + String(number)
+        }
+    }
+}
