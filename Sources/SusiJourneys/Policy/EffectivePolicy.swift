@@ -1,5 +1,5 @@
 /// A policy with what it has of its bases.
-struct EffectivePolicy: Sendable {
+package struct EffectivePolicy: Sendable {
     let file: PolicyFile
     /// What the base has; `nil` for the base of all.
     private var base: [Kind: [String: Element]]
@@ -7,7 +7,14 @@ struct EffectivePolicy: Sendable {
     private(set) var relyingParty: Element?
     /// Profiles with what they include.
     private var resolved: [String: Element] = [:]
+    /// By technical profile in lower case, the claims provider that lists it.
+    private var providers: [String: Provider] = [:]
     private(set) var problems = ProblemList()
+
+    struct Provider {
+        var domain: String?
+        var displayName: String?
+    }
 
     /// What others refer to by a name.
     enum Kind: String, CaseIterable, Sendable {
@@ -47,6 +54,15 @@ struct EffectivePolicy: Sendable {
                 blocks[kind, default: [:]][id] = blocks[kind]?[id].map { Merge.merge($0, element) } ?? element
             }
         }
+        providers = base?.providers ?? [:]
+        for provider in file.root.all("ClaimsProviders", "ClaimsProvider") {
+            for id in provider.all("TechnicalProfiles", "TechnicalProfile").compactMap({ $0["Id"]?.lowercased() }) {
+                let known = providers[id]
+                providers[id] = Provider(
+                    domain: provider.text(of: "Domain") ?? known?.domain,
+                    displayName: provider.text(of: "DisplayName") ?? known?.displayName)
+            }
+        }
         let own = file.root.child("RelyingParty")
         relyingParty = own.map { own in base?.relyingParty.map { Merge.merge($0, own) } ?? own } ?? base?.relyingParty
         for id in (blocks[.profile] ?? [:]).keys.sorted() { resolve(id, []) }
@@ -56,6 +72,8 @@ struct EffectivePolicy: Sendable {
         guard let id = id?.lowercased() else { return nil }
         return kind == .profile ? resolved[id] : blocks[kind]?[id]
     }
+
+    func provider(of profile: String) -> Provider { providers[profile.lowercased()] ?? Provider() }
 
     func all(_ kind: Kind) -> [Element] { Array((kind == .profile ? resolved : blocks[kind] ?? [:]).values) }
 

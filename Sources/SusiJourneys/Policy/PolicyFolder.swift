@@ -107,3 +107,21 @@ struct PolicyFolder: Sendable {
 
     private func place(offset: Int) -> Element.Place { Element.Place(file: paths.count - 1, offset: offset) }
 }
+
+extension EffectivePolicy {
+    /// The policies of a folder that applications use: those with a relying party, in the order of their paths. A file
+    /// whose bases are not there is left out; the check names it.
+    package static func relyingParties(of sources: [PolicySource], _ options: PolicyOptions) -> [EffectivePolicy] {
+        let folder = PolicyFolder(sources, options)
+        return folder.files.filter(\.isRelyingParty).compactMap { file in
+            var chain: [PolicyFile] = [file]
+            while let last = chain.last, last.baseID != nil {
+                guard let base = folder.base(of: last), !chain.contains(where: { $0.number == base.number }) else {
+                    return nil
+                }
+                chain.append(base)
+            }
+            return chain.reversed().reduce(nil) { EffectivePolicy($1, over: $0) }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 import SusiBase
 
 /// An element of a policy file, or one that is merged of those of several files. Its parts know where they are from.
-final class Element: Sendable {
+package final class Element: Sendable {
     let name: String
     let attributes: [XMLAttribute]
     let children: [Element]
@@ -10,10 +10,10 @@ final class Element: Sendable {
     let place: Place
 
     /// Where an element begins.
-    struct Place: Hashable {
+    package struct Place: Hashable, Sendable {
         /// The number of its file.
-        let file: Int
-        let offset: Int
+        package let file: Int
+        package let offset: Int
     }
 
     init(_ name: String, _ attributes: [XMLAttribute], _ children: [Element], text: String, at place: Place) {

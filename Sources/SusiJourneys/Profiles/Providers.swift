@@ -1,0 +1,67 @@
+import SusiBase
+
+extension JourneyRun {
+    /// Signs in with a provider, or checks a password where the grant is that of passwords (spec §3.4, §7.3).
+    mutating func provider(_ profile: Profile, _ inputs: Inputs) throws -> Need? {
+        if inputs["grant_type"]?.text == "password" || profile.metadata("grant_type") == "password" {
+            return password(profile, inputs)
+        }
+        let provider = policy.provider(of: profile.id)
+        let listed = profile.outputClaims.filter { $0["AlwaysUseDefaultValue"] != "true" }
+        let call = ProviderCall(
+            profile: profile.id,
+            displayName: profile.element.text(of: "DisplayName") ?? provider.displayName ?? profile.id,
+            domain: provider.domain ?? profile.metadata("ProviderName") ?? "", inputs: inputs.json,
+            outputs: listed.map { name(of: $0, profile) })
+        return ask(.provider(call), profile) { answer in
+            switch answer {
+            case .provider(.claims(let claims)): return { claims[$0] }
+            case .provider(.cancelled):
+                throw Failure.refusal(
+                    code: "AADB2C90273",
+                    "An invalid response was received : 'Error: access_denied, Error Description: '")
+            default: throw Journey.UnexpectedAnswer()
+            }
+        }
+    }
+
+    private mutating func password(_ profile: Profile, _ inputs: Inputs) -> Need {
+        let (name, password) = (inputs["username"]?.text ?? "", inputs["password"]?.text ?? "")
+        work.passwords.add(password)
+        let texts = Dictionary(uniqueKeysWithValues: Self.passwordMessages.map { ($0, message($0, of: profile)) })
+        return ask(.password(name: name, password: password), profile) { answer in
+            guard case .password(let result) = answer else { throw Journey.UnexpectedAnswer() }
+            if case .accepted(let claims) = result { return { claims[$0] } }
+            let key = Self.messageKey(result)
+            throw Failure.message(texts[key] ?? key, code: "AADB2C90225")
+        }
+    }
+
+    private static let passwordMessages = [
+        "UserMessageIfClaimsPrincipalDoesNotExist", "UserMessageIfInvalidPassword", "UserMessageIfUserAccountDisabled",
+        "UserMessageIfUserAccountLocked", "UserMessageIfPasswordExpired",
+    ]
+
+    private static func messageKey(_ answer: PasswordAnswer) -> String {
+        switch answer {
+        case .accepted: ""
+        case .unknownUser: "UserMessageIfClaimsPrincipalDoesNotExist"
+        case .wrongPassword: "UserMessageIfInvalidPassword"
+        case .disabled: "UserMessageIfUserAccountDisabled"
+        case .locked: "UserMessageIfUserAccountLocked"
+        case .expired: "UserMessageIfPasswordExpired"
+        }
+    }
+
+    /// Notices that another person signed in than the session's (spec §0 A7).
+    mutating func compareIdentity(after profile: Profile) {
+        guard profile.isOfAnotherParty, let past = state.session, !past.claims.isEmpty else { return }
+        let session = sessionProfile(of: profile)
+        let persisted = session?.persistedClaims.compactMap(\.claim) ?? []
+        let ids = persisted.isEmpty ? ["objectid"] : persisted
+        let isSame = past.claims.values.contains { entry in
+            ids.contains { claims.exists($0) } && ids.allSatisfy { !claims.exists($0) || entry[$0] == claims[$0] }
+        }
+        if !isSame { state.hasOtherIdentity = true }
+    }
+}
