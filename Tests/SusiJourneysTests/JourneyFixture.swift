@@ -28,6 +28,21 @@ enum JourneyFixture {
         return try #require(EffectivePolicy.relyingParties(of: [source], PolicyOptions()).first)
     }
 
+    static func host(
+        _ main: [String], refresh: [String] = [send()], userInfo: [String] = [send("UserInfoIssuer")],
+        replacing parts: [(String, String)] = []
+    ) throws -> ScriptedHost {
+        var host = ScriptedHost(try policy(main, refresh: refresh, userInfo: userInfo, replacing: parts))
+        host.users = ana
+        return host
+    }
+
+    /// Runs a journey without a person.
+    static func run(_ main: [String]) throws -> Outcome? {
+        var host = try host(main)
+        return try host.run { _, _ in nil }
+    }
+
     private static func journey(_ id: String, _ steps: [String], _ head: String = "") -> String {
         let numbered = steps.enumerated().map {
             "<OrchestrationStep Order='\($0.offset + 1)' \($0.element)</OrchestrationStep>"
@@ -37,7 +52,10 @@ enum JourneyFixture {
     }
 
     /// A step with exchanges, each named after its profile; `unless` is a claim, or a claim and a value.
-    static func exchange(_ profiles: String..., unless: String...) -> String {
+    static func exchange(_ profiles: String..., unless: [String]) -> String { exchange(profiles, unless) }
+    static func exchange(_ profiles: String..., unless: String...) -> String { exchange(profiles, unless) }
+
+    private static func exchange(_ profiles: [String], _ unless: [String]) -> String {
         let values = unless.map { "<Value>\($0)</Value>" }.joined()
         let type = unless.count == 2 ? "ClaimEquals" : "ClaimsExist"
         let precondition =
@@ -47,15 +65,17 @@ enum JourneyFixture {
         return "Type='ClaimsExchange'>\(precondition)<ClaimsExchanges>\(exchanges(profiles))</ClaimsExchanges>"
     }
 
+    private static func exchangeID(_ profile: String) -> String { profile.replacing("Page", with: "") + "Exchange" }
+
     private static func exchanges(_ profiles: [String]) -> String {
         profiles.map {
-            "<ClaimsExchange Id='\($0.replacing("Page", with: ""))Exchange' TechnicalProfileReferenceId='\($0)' />"
+            "<ClaimsExchange Id='\(exchangeID($0))' TechnicalProfileReferenceId='\($0)' />"
         }
         .joined()
     }
 
     private static func targets(_ profiles: [String]) -> String {
-        profiles.map { "<ClaimsProviderSelection TargetClaimsExchangeId='\($0)Exchange' />" }.joined()
+        profiles.map { "<ClaimsProviderSelection TargetClaimsExchangeId='\(exchangeID($0))' />" }.joined()
     }
 
     static func combined(_ targets: String...) -> String {
@@ -90,7 +110,21 @@ enum JourneyFixture {
     ]
 }
 
+extension ClaimsBag {
+    init(_ values: [String: ClaimValue?]) {
+        self.init()
+        for (id, value) in values { self[id] = value }
+    }
+}
+
 extension PageModel {
+    var controls: [PageControl] {
+        items.compactMap { item in
+            if case .control(let control) = item { return control }
+            return nil
+        }
+    }
+
     func submit(_ fields: [String: String]) -> PageAnswer { PageAnswer(number: number, .submit, fields: fields) }
     func act(_ action: PageAnswer.Action, _ fields: [String: String] = [:]) -> PageAnswer {
         PageAnswer(number: number, action, fields: fields)

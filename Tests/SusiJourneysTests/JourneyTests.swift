@@ -3,18 +3,13 @@ import Testing
 
 @testable import SusiJourneys
 
+/// Whole journeys, from the first page to what the application gets.
 @Suite struct JourneyTests {
     private typealias Fixture = JourneyFixture
     private let signIn = ["email": "ana@contoso.example", "password": "Secret-1"]
 
-    private func host(_ steps: [String], replacing parts: [(String, String)] = []) throws -> ScriptedHost {
-        var host = ScriptedHost(try Fixture.policy(steps, replacing: parts))
-        host.users = Fixture.ana
-        return host
-    }
-
-    @Test func signsInWithOnlyTheClaimsThatArePartOfTheRelyingParty() throws {
-        var host = try host(Fixture.signIn)
+    @Test func signsInWithOnlyTheClaimsThatTheRelyingPartyLists() throws {
+        var host = try Fixture.host(Fixture.signIn)
         host.facts.parameters["login_hint"] = "hint@contoso.example"
         let outcome = try host.run { page, _ in page.submit(signIn) }
         #expect(
@@ -28,5 +23,191 @@ import Testing
         #expect(page.fields.first?.value == "hint@contoso.example")
         #expect(page.buttons == [PageButton(id: "SocialExchange", label: "Social")])
         #expect(page.signUp?.id == "SignUpExchange")
+        guard case .token(let issued) = outcome else { return }
+        #expect(issued.subject == "ana" && issued.objectID == "ana" && issued.issuer["token_lifetime_secs"] == "900")
+        #expect(issued.stored["email"] == .string("ana@contoso.example") && issued.stored["note"] == nil)
+    }
+
+    @Test func showsThePageAgainAfterAMistakeAndEndsAfterTooMany() throws {
+        var host = try Fixture.host(Fixture.signIn)
+        let outcome = try host.run { page, host in
+            page.submit([
+                "email": host.pages.count == 1 ? "nobody@contoso.example" : "ana@contoso.example", "password": "wrong",
+            ])
+        }
+        #expect(outcome?.failure == "AADB2C90157")
+        #expect(
+            host.pages.map(\.message) == [
+                nil, "We can't seem to find your account.", "Your password is incorrect.",
+                "Your password is incorrect.",
+            ])
+        #expect(host.pages.last?.fields.map(\.value) == ["ana@contoso.example", ""])
+    }
+
+    @Test func signsUpWithAVerifiedAddress() throws {
+        var host = try Fixture.host(Fixture.signIn)
+        host.services["/level"] = .json(500, "")
+        var fields = [
+            "email": "new@contoso.example", "newPassword": "Secret-2", "reenterPassword": "Secret-2", "displayName": "",
+        ]
+        let outcome = try host.run { page, host in
+            fields["verificationCode"] = host.lastCode
+            switch host.pages.count {
+            case 1: return page.act(.choose("signupexchange"))
+            case 2: return page.submit(fields)
+            case 3: return page.act(.sendCode("email"), fields)
+            case 4: return page.act(.verifyCode("email"), ["email": "new@contoso.example", "verificationCode": "000"])
+            case 5: return page.act(.verifyCode("email"), fields)
+            case 6: return page.submit(fields.merging(["email": "other@contoso.example"]) { $1 })
+            case 7: return page.act(.sendCode("email"), fields)
+            case 8: return page.act(.verifyCode("email"), fields)
+            case 9: return page.submit(fields.merging(["reenterPassword": "Secret-3"]) { $1 })
+            default: return page.submit(fields)
+            }
+        }
+        #expect(outcome?.claims?["sub"] == "user-2")
+        #expect(outcome?.claims?["newUser"] == true)
+        // An empty field is set: no default value takes its place.
+        #expect(outcome?.claims?["name"] == "unknown" && outcome?.claims?["family_name"] == "Unknown")
+        #expect(host.users["user-2"]?["password"] == "Secret-2")
+        #expect(host.outbox.map(\.address) == ["new@contoso.example", "new@contoso.example"])
+        #expect(
+            host.pages.map(\.message) == [
+                nil, nil, "Claim not verified: email", nil, "That code is incorrect. Please try again.", nil,
+                "Claim not verified: email", nil, nil, Messages.defaults["error_passwordEntryMismatch"],
+            ])
+        #expect(host.pages[5].fields.first?.isFixed == true)
+    }
+
+    @Test func namesATakenAddressInTheLanguageOfThePage() throws {
+        var host = try Fixture.host([Fixture.exchange("SignUpPage"), Fixture.send()])
+        host.facts.language = "de-AT"
+        let fields = ["email": "ana@contoso.example", "newPassword": "Secret-2", "reenterPassword": "Secret-2"]
+        _ = try host.run { page, host in
+            switch host.pages.count {
+            case 1: page.act(.sendCode("email"), fields)
+            case 2: page.act(.verifyCode("email"), fields.merging(["verificationCode": host.lastCode]) { $1 })
+            case 3: page.submit(fields)
+            default: nil
+            }
+        }
+        #expect(host.pages.last?.message == "Den gibt es schon.")
+        #expect(host.pages.last?.fields.first?.value == "ana@contoso.example")
+    }
+
+    @Test func resetsAPasswordWithACodeOfThePolicy() throws {
+        var host = try Fixture.host([Fixture.exchange("ResetPage"), Fixture.exchange("PasswordPage"), Fixture.send()])
+        let email = ["email": "ana@contoso.example"]
+        let outcome = try host.run { page, host in
+            let withCode = email.merging(["code": host.lastCode]) { $1 }
+            switch host.pages.count {
+            case 1: return page.submit(email)
+            case 2: return page.act(.control("Code", action: "SendCode"), email)
+            case 3: return page.act(.control("Code", action: "VerifyCode"), email.merging(["code": "1"]) { $1 })
+            case 4: return page.act(.control("Code", action: "VerifyCode"), withCode)
+            case 5: return page.submit(email)
+            default: return page.submit(["newPassword": "Secret-9", "reenterPassword": "Secret-9"])
+            }
+        }
+        #expect(outcome?.claims?["sub"] == "ana")
+        #expect(host.users["ana"]?["password"] == "Secret-9" && host.users["ana"]?["displayname"] == "Ana")
+        #expect(host.calls.map(\.url) == ["http://localhost/mail"])
+        #expect(host.calls.first?.body == #"{"email":"ana@contoso.example","otp":"\#(host.lastCode)"}"#)
+        let controls = host.pages.flatMap(\.controls)
+        #expect(controls.map(\.verification) == [.open, .open, .sent, .sent, .verified])
+        #expect(
+            controls.map(\.message) == [
+                nil, "The claims for verification control have not been verified.", nil,
+                "You have entered the wrong code.", nil,
+            ])
+        #expect(controls.last?.fields.map(\.isFixed) == [true, true])
+    }
+
+    @Test func limitsTheTriesAndTheNumberOfCodes() throws {
+        var host = try Fixture.host([Fixture.exchange("ResetPage"), Fixture.send()])
+        let fields = ["email": "ana@contoso.example", "code": "1"]
+        _ = try host.run { page, host in
+            let action = ["SendCode", "SendCode", "SendCode", "VerifyCode", "VerifyCode", "VerifyCode"]
+            return host.pages.count > 6 ? nil : page.act(.control("Code", action: action[host.pages.count - 1]), fields)
+        }
+        let messages = host.pages.flatMap(\.controls).map(\.message)
+        #expect(
+            messages == [
+                nil, nil, nil, "You have exceeded the number of code generation attempts allowed.",
+                "You have entered the wrong code.", "You have exceeded the number of retries allowed.",
+                "You have exceeded the number of retries allowed.",
+            ])
+    }
+
+    @Test func editsAProfile() throws {
+        var host = try Fixture.host([
+            Fixture.combined(), Fixture.exchange("Read"), Fixture.exchange("ProfilePage"), Fixture.send(),
+        ])
+        host.services["/level"] = .json(409, #"{"status": 409, "userMessage": "Not this one."}"#)
+        let outcome = try host.run { page, host in
+            switch host.pages.count {
+            case 1: page.submit(signIn)
+            case 2: page.submit(["displayName": "", "surname": "Bad"])
+            case 3: page.submit(["displayName": "Anna", "surname": "Bad"])
+            default: page.submit(["displayName": "Anna", "surname": "Skip"])
+            }
+        }
+        #expect(host.pages[1].fields.map(\.value) == ["Ana", ""])
+        #expect(host.pages[2].fields.first?.error == "This information is required.")
+        #expect(host.pages[3].message == "Not this one." && host.pages[3].fields.map(\.value) == ["Anna", "Bad"])
+        #expect(outcome?.claims?["name"] == "Anna" && outcome?.claims?["family_name"] == "Skip")
+        #expect(host.users["ana"]?["surname"] == "Skip" && host.calls.count == 1)
+    }
+
+    @Test func createsASocialAccountOnceAndKnowsItInTheSession() throws {
+        var host = try Fixture.host(Fixture.signIn)
+        let first = try host.run { page, _ in page.act(.choose("SocialExchange")) }
+        #expect(
+            first?.claims?["sub"] == "user-2" && first?.claims?["newUser"] == true && first?.claims?["name"] == "Sam")
+        #expect(host.users["user-2"]?["alternativesecurityid"]?.string?.contains("social.example") == true)
+        let again = try host.run { _, _ in nil }
+        #expect(again?.claims?["sub"] == "user-2" && again?.claims?["newUser"] == nil && host.pages.count == 1)
+        #expect(host.trace.contains { $0.text == "chosen: session" })
+        host.provider = nil
+        #expect(try host.run { _, _ in nil }?.failure == "AADB2C90273")
+    }
+
+    @Test func ignoresEntriesOfAnotherPerson() throws {
+        var host = try Fixture.host([
+            Fixture.select("Social"), Fixture.exchange("Social"), Fixture.exchange("CreateSocial"), Fixture.send(),
+        ])
+        host.session.claims["sm-local"] = ClaimsBag(["objectId": .string("ana")])
+        #expect(try host.run { _, _ in nil }?.claims?["sub"] == "user-2")
+        #expect(host.session.claims["sm-local"]?["objectId"] == .string("user-2"))
+    }
+
+    @Test func skipsProfilesInASession() throws {
+        var host = try Fixture.host([Fixture.combined(), Fixture.exchange("Phone", unless: "phone"), Fixture.send()])
+        let steps: ScriptedHost.Person = { page, host in
+            switch (page.kind, page.fields.first?.verification) {
+            case (.combined, _): page.submit(signIn)
+            case (_, .open): page.act(.sendCode("number"), ["number": "+1 (425) 555-0100"])
+            default: page.act(.verifyCode("number"), ["verificationCode": host.lastCode])
+            }
+        }
+        let first = try host.run(.authorize, steps)
+        #expect(first?.claims?["phone"] == "+14255550100" && first?.claims?["fromSession"] == nil)
+        #expect(host.pages.count == 3)
+        let again = try host.run { _, _ in nil }
+        #expect(again?.claims?["phone"] == "+14255550100" && again?.claims?["fromSession"] == true)
+        #expect(again?.claims?["sub"] == "ana" && again?.claims?["source"] == "local")
+        host.facts.parameters["prompt"] = "login"
+        #expect(try host.run(.authorize, steps)?.claims?["fromSession"] == nil)
+        #expect(host.pages.count == 6)
+    }
+
+    @Test func runsASubJourneyWithTheSameClaims() throws {
+        var host = try Fixture.host([Fixture.sub("Ask"), Fixture.send()])
+        host.services["/level"] = .json(200, #"{"level": 3, "other": "x"}"#)
+        let outcome = try host.run { _, _ in nil }
+        #expect(outcome?.claims == ["level": .number(3), "note": "no page", "tid": "tenant-id"])
+        #expect(host.trace.map(\.step) == ["1", "1.1", "1.1", "1.1", "1.2", "2"])
+        #expect(try Fixture.run([Fixture.sub("Nested"), Fixture.send()])?.failure == "a sub journey calls another one")
+        #expect(try Fixture.run([Fixture.sub("Leave"), Fixture.send()])?.failure == "E1")
     }
 }

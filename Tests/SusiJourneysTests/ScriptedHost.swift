@@ -13,6 +13,8 @@ struct ScriptedHost {
     var users: [String: [String: JSONNode]] = [:]
     var session = SessionEntries()
     var provider: [String: JSONNode]? = ["id": "42", "name": "Sam"]
+    /// Who has every social identity that no user has.
+    var identityOwner: String?
     var hint = TokenAnswer.refused(code: "AADB2C90273", text: "no hint")
     /// By the end of the address; without one, an empty response.
     var services: [String: RESTAnswer] = [:]
@@ -72,6 +74,7 @@ struct ScriptedHost {
     private func find(_ key: String, _ value: JSONNode) -> String? {
         let name = key.lowercased()
         if name == "objectid" { return value.string.flatMap { users[$0] == nil ? nil : $0 } }
+        if let owner = identityOwner, name.contains("identit") || name.contains("securityid") { return owner }
         return users.first { user in
             user.value.contains {
                 ($0.key == name || name == "signinnames" && $0.key.hasPrefix(name)) && $0.value == value

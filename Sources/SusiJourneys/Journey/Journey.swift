@@ -105,6 +105,8 @@ extension Journey {
         var exchange: String?
         var passwords = SecretList()
         var secrets = SecretList()
+        /// The inputs of the profile that runs.
+        var inputs: [Inputs.Input] = []
         /// The claims at the last line of the trace.
         var seen: ClaimsBag?
     }

@@ -77,11 +77,8 @@ struct JourneyRun {
             if let need = try part(&self) { return need }
         } catch {
             guard case .message(let text, _) = Self.failure(error), let submit = work.submit else { throw error }
-            guard submit.continuesOnError else {
-                try failPage(text)
-                return nil
-            }
-            note(profile.id, "failed and continues: \(text)")
+            note(profile.id, submit.continuesOnError ? "failed, and the submit goes on: \(text)" : "failed: \(text)")
+            if !submit.continuesOnError { try failPage(text) }
             return nil
         }
         if work.submit == nil { completeStep() } else if !continuesOnSuccess { work.submit?.queue = [] }

@@ -41,17 +41,17 @@ extension JourneyRun {
     /// Starts a page of choices, unless something decides (spec §5.3).
     mutating func select(_ step: JourneyStep) throws -> Need? {
         let form = try form(of: step)
-        if let form, let entry = sessionEntry(of: form), entry.claims.exists("objectId") {
-            try apply(entry)
-            note(form.id, "skipped: the session has an entry of \(entry.profile.id)")
-            completeStep()
-            return nil
-        }
         let options = options(of: step)
         let link = form.flatMap { passwordLink($0, options, page: step.element["ContentDefinitionReferenceId"]) }
         let shown = options.filter { $0.id.lowercased() != link?.lowercased() }
         if let (option, reason) = decided(shown, form == nil ? step : nil) {
             choose(option.id, "chosen: \(reason)")
+            return nil
+        }
+        if let form, let entry = sessionEntry(of: form), entry.claims.exists("objectId") {
+            try apply(entry)
+            note(form.id, "skipped: the session has an entry of \(entry.profile.id)")
+            completeStep()
             return nil
         }
         guard form != nil || !shown.isEmpty else {

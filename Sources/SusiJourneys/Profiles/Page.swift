@@ -78,7 +78,7 @@ extension JourneyRun {
         try prefill(&page, profile, items)
         guard !items.isEmpty || page.kind == .combined else {
             state.bag = try outputs(of: profile, from: state.bag)
-            try finishOutputs(of: profile)
+            try finishPage(of: profile)
             completeStep()
             return nil
         }

@@ -2,7 +2,7 @@ import SusiBase
 
 /// The claims that a profile gives to another party: each with the name that the party knows.
 struct Inputs {
-    let list: [Input]
+    var list: [Input]
 
     struct Input {
         let claim: String
@@ -64,17 +64,30 @@ extension JourneyRun {
         guard let handler = Profile.handlers[profile.handler] else {
             throw Failure.policy("profiles of \(profile.handler) are not supported here", profile)
         }
+        work.inputs = inputs.list
         return try handler(&self, profile, inputs)
     }
 
     /// The last parts of every profile: output claims, transformations, session.
     mutating func finish(_ profile: Profile, _ values: PartyValues) throws {
         for entry in profile.outputClaims { try output(entry, of: profile, values) }
-        try finishOutputs(of: profile)
+        // A default value of an input claim makes a claim for this profile, which its transformations see
+        // (technicalprofiles, InputClaim); samples compare with such a claim.
+        let made = work.inputs.filter { !claims.isSet($0.claim) }
+        for input in made { claims[input.claim] = input.value }
+        try transform("OutputClaimsTransformation", of: profile)
+        for input in made where claims[input.claim] == input.value { claims.remove(input.claim) }
+        work.inputs = []
+        complete(profile)
     }
 
-    mutating func finishOutputs(of profile: Profile) throws {
+    /// The last parts of a page.
+    mutating func finishPage(of profile: Profile) throws {
         try transform("OutputClaimsTransformation", of: profile)
+        complete(profile)
+    }
+
+    private mutating func complete(_ profile: Profile) {
         compareIdentity(after: profile)
         storeSession(of: profile)
         note(profile.id, "ran")
@@ -95,15 +108,21 @@ extension JourneyRun {
 
 extension JourneyRun {
     func inputs(_ list: [Element], of profile: Profile) throws -> Inputs {
-        Inputs(
-            list: try list.compactMap { entry in
-                guard let id = entry.claim else { return nil }
-                let value = try inputValue(of: entry, profile)
-                if value == nil, entry["Required"] == "true" {
-                    throw Failure.policy("the required input claim “\(id)” has no value", profile)
-                }
-                return value.map { Inputs.Input(claim: id, name: name(of: entry, profile), value: $0) }
-            })
+        var (found, missing) = (Inputs(list: []), [(claim: String, name: String)]())
+        for entry in list {
+            guard let id = entry.claim else { continue }
+            let name = name(of: entry, profile)
+            if let value = try inputValue(of: entry, profile) {
+                found.list.append(Inputs.Input(claim: id, name: name, value: value))
+            } else if entry["Required"] == "true" {
+                missing.append((id, name))
+            }
+        }
+        // A profile that includes another one gives its names other claims (add-password-change-policy).
+        if let first = missing.first(where: { found[$0.name] == nil }) {
+            throw Failure.policy("the required input claim “\(first.claim)” has no value", profile)
+        }
+        return found
     }
 
     /// The value of an entry of a list of claims: that of the bag, or the default value.

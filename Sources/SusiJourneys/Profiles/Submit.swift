@@ -114,7 +114,7 @@ extension JourneyRun {
         guard let profile = policy.profile(state.page?.profile) else { return }
         state.bag = try outputs(of: profile, from: overlay)
         state.page = nil
-        try finishOutputs(of: profile)
+        try finishPage(of: profile)
         completeStep()
     }
 
@@ -155,7 +155,6 @@ extension JourneyRun {
         work.submit = nil
         state.page?.message = text
         state.page?.failures += 1
-        note(state.page?.profile ?? "", "failed: \(text)")
         let limit = policy.profile(state.page?.profile)?.metadata("setting.retryLimit").flatMap { Int($0) }
         guard let limit, let failures = state.page?.failures, failures > limit else { return }
         throw Failure.refusal(code: "AADB2C90157", "User has exceeded the maximum number for retry attempts.")
