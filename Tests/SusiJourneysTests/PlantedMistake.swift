@@ -281,5 +281,50 @@ extension PlantedMistake {
             "SignIn", "<ClaimsTransformations>",
             "<ClaimsTransformations>§<ClaimsTransformation Id=\"x\" TransformationMethod=\"BuildUri\" />",
             "unsupported", "the method BuildUri"),
+        Case("Base", "^[^@ ]+@[^@ ]+$", "(?&lt;=a)b", "unsupported", "regular expression “(?<=a)b”"),
+        Case(
+            "SignIn", "<ClaimType Id=\"pin\"><DataType>string</DataType>",
+            "<ClaimType Id=\"pin\"><DataType>string</DataType><Mask Type=\"Regex\" Regex=\"(?&lt;!a)\">*</Mask>",
+            "unsupported", "“(?<!a)”"),
+        Case(
+            "SignIn", "<ClaimType Id=\"pin\"><DataType>string</DataType>",
+            "<ClaimType Id=\"pin\"><DataType>string</DataType><Mask Type=\"Simple\" Regex=\"(\">*</Mask>"),
+        Case(
+            "SignIn", "<ClaimType Id=\"pin\"><DataType>string</DataType>",
+            "<ClaimType Id=\"pin\"><DataType>duration</DataType>", "unsupported", "the type duration"),
+        Case("SignIn", "<Predicates>", "<Predicates>\(predicate("a+"))"),
+        Case("SignIn", "<Predicates>", "<Predicates>§\(predicate("(?&lt;=a)"))", "unsupported", "“(?<=a)”"),
+        format("{0:D2}@{RelyingPartyTenantId}"), format("{0,9}", fails: true), format("{1}", fails: true),
+        Case(
+            "SignIn", "<ClaimsTransformations>",
+            "<ClaimsTransformations>"
+                + transformation("SetClaimsIfRegexMatch", "claimToMatch", "matchTo", "(?&lt;=a)", "outputClaim"),
+            "unsupported", "“(?<=a)”"),
     ]
+
+    private static func predicate(_ pattern: String) -> String {
+        """
+        <Predicate Id="P" Method="MatchesRegex"><Parameters><Parameter Id="RegularExpression">\(pattern)</Parameter>\
+        </Parameters></Predicate>
+        """
+    }
+
+    private static func format(_ format: String, fails: Bool = false) -> PlantedMistake {
+        let text = transformation("FormatStringClaim", "inputClaim", "stringFormat", format, "outputClaim")
+        return Case(
+            "SignIn", "<ClaimsTransformations>", "<ClaimsTransformations>\(text)", fails ? "parameter" : "",
+            fails ? "“\(format)”" : "")
+    }
+
+    private static func transformation(
+        _ method: String, _ input: String, _ parameter: String, _ value: String, _ output: String
+    ) -> String {
+        """
+        <ClaimsTransformation Id="X" TransformationMethod="\(method)"><InputClaims><InputClaim \
+        ClaimTypeReferenceId="email" TransformationClaimType="\(input)"/></InputClaims><InputParameters>\
+        <InputParameter Id="\(parameter)" DataType="string" Value="\(value)"/></InputParameters><OutputClaims>\
+        <OutputClaim ClaimTypeReferenceId="email" TransformationClaimType="\(output)"/></OutputClaims>\
+        </ClaimsTransformation>
+        """
+    }
 }

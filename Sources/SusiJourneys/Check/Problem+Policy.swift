@@ -185,6 +185,18 @@ extension Problem {
             "flow", "\"\(claim)\" of the ID token hint is not an input claim of the relying party", "it is not kept")
     }
 
+    static func unsupportedPattern(_ pattern: String) -> Problem {
+        note(
+            "unsupported", "susi does not run the regular expression “\(pattern.prefix(80))”",
+            "no value is held against it; lookbehind is not supported")
+    }
+
+    static func invalidFormat(_ format: String) -> Problem {
+        warning(
+            "parameter", "The format “\(format.prefix(80))” fails when it is used",
+            "write {0} for a claim and {{ for a brace; susi supports no widths")
+    }
+
     static func unsupported(_ what: String, reached: String?) -> Problem {
         note("unsupported", "susi does not run \(what)", reached.map { "reached in \($0)" } ?? "not reached")
     }

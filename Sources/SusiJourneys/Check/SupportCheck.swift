@@ -14,10 +14,6 @@ struct SupportCheck: PolicyCheck {
         "AzureApplicationInsightsProvider",
     ]
 
-    private static let dataTypes: Set<String> = [
-        "alternativeSecurityIdCollection", "duration", "objectIdentity", "objectIdentityCollection",
-    ]
-
     init(_ policy: EffectivePolicy) { self.policy = policy }
 
     mutating func check() {
@@ -32,7 +28,9 @@ struct SupportCheck: PolicyCheck {
             add("the method \(method)", at: transformation, places[transformation["Id"]?.lowercased() ?? ""])
         }
         for type in policy.changed(.claimType) {
-            if let data = type.text(of: "DataType"), Self.dataTypes.contains(data) {
+            if let data = type.text(of: "DataType"), Schema.values["data"]?.contains(data) ?? false,
+                ClaimDataType(rawValue: data) == nil
+            {
                 add("the type \(data)", at: type, nil)
             }
         }

@@ -18,7 +18,7 @@ struct Uploads {
     private static let mostBases = 10
     private static let checks: [any PolicyCheck.Type] = [
         ReferenceCheck.self, TransformationCheck.self, JourneyCheck.self, ProfileCheck.self, PageCheck.self,
-        FlowCheck.self, SupportCheck.self,
+        FlowCheck.self, SupportCheck.self, PatternCheck.self,
     ]
 
     init(_ folder: PolicyFolder) {

@@ -17,21 +17,19 @@ struct FailedPredicate: Hashable, Sendable {
 extension EffectivePolicy {
     /// Returns what the claim type forbids of a text (claimsschema, predicates, spec §2.3). A pattern that does not compile
     /// here is named at the start, and forbids nothing.
-    func failures(of text: String, for type: ClaimType, _ facts: RequestFacts) -> [RestrictionFailure] {
+    func failures(
+        of text: String, for type: ClaimType, _ facts: RequestFacts, page: String? = nil
+    ) -> [RestrictionFailure] {
         var failures: [RestrictionFailure] = []
-        if !type.choices.isEmpty, !Self.isChosen(text, type) { failures.append(.choice) }
+        let choices = choices(of: type, page: page, in: facts.language).map(\.value)
+        let parts = type.inputType == "CheckboxMultiSelect" ? text.split(separator: ",").map(String.init) : [text]
+        if !choices.isEmpty, !parts.allSatisfy(choices.contains) { failures.append(.choice) }
         if let restriction = type.element.all("Restriction", "Pattern").first,
             let pattern = Pattern(restriction["RegularExpression"] ?? ""), !pattern.matches(text)
         {
             failures.append(.pattern(help: restriction["HelpText"] ?? ""))
         }
         return failures + predicateFailures(of: text, for: type, facts)
-    }
-
-    private static func isChosen(_ text: String, _ type: ClaimType) -> Bool {
-        let values = Set(type.choices.map(\.value))
-        let parts = type.inputType == "CheckboxMultiSelect" ? text.split(separator: ",").map(String.init) : [text]
-        return parts.allSatisfy { values.contains($0) }
     }
 
     /// Returns the groups of its predicate validation, or older input validation, that a text does not meet.
@@ -74,12 +72,12 @@ extension EffectivePolicy {
     private static func isInRange(
         _ text: String, _ minimum: String?, _ maximum: String?, _ facts: RequestFacts
     ) -> Bool {
-        guard let day = ClaimTime.milliseconds(text).map({ ClaimTime.text($0).prefix(10) }) else { return false }
-        func limit(_ text: String) -> Substring? {
+        // Days of four digits for the year are in order as texts.
+        func day(_ text: String) -> Substring? {
             let isToday = text.trimmed.lowercased() == "today"
             return (isToday ? facts.milliseconds : ClaimTime.milliseconds(text)).map { ClaimTime.text($0).prefix(10) }
         }
-        // Days of four digits for the year are in order as texts.
-        return minimum.flatMap(limit).map { day >= $0 } ?? true && maximum.flatMap(limit).map { day <= $0 } ?? true
+        guard let date = day(text) else { return false }
+        return minimum.flatMap(day).map { date >= $0 } ?? true && maximum.flatMap(day).map { date <= $0 } ?? true
     }
 }

@@ -29,10 +29,7 @@ extension TransformationTable {
     ]
 
     static let booleans: [Method] = [
-        Method("AndClaims inputClaim1:boolean inputClaim2:boolean ; > outputClaim:boolean") { call throws(Reason) in
-            let (first, second) = (try call.flag("inputClaim1"), try call.flag("inputClaim2"))
-            return ["outputclaim": .boolean(first && second)]
-        },
+        Method("AndClaims inputClaim1:boolean inputClaim2:boolean ; > outputClaim:boolean", combine { $0 && $1 }),
         Method("AssertBooleanClaimIsEqualToValue inputClaim:boolean ; valueToCompareTo:boolean >") {
             call throws(Reason) in
             guard let expected = call.parameterValue("valueToCompareTo") else { throw .noParameter("valueToCompareTo") }
@@ -46,11 +43,14 @@ extension TransformationTable {
         Method("NotClaims inputClaim:boolean ; > outputClaim:boolean") { call throws(Reason) in
             ["outputclaim": .boolean(!(try call.flag("inputClaim")))]
         },
-        Method("OrClaims inputClaim1:boolean inputClaim2:boolean ; > outputClaim:boolean") { call throws(Reason) in
-            let (first, second) = (try call.flag("inputClaim1"), try call.flag("inputClaim2"))
-            return ["outputclaim": .boolean(first || second)]
-        },
+        Method("OrClaims inputClaim1:boolean inputClaim2:boolean ; > outputClaim:boolean", combine { $0 || $1 }),
     ]
+
+    private static func combine(_ result: @escaping @Sendable (Bool, Bool) -> Bool) -> Run {
+        { call throws(Reason) in
+            ["outputclaim": .boolean(result(try call.flag("inputClaim1"), try call.flag("inputClaim2")))]
+        }
+    }
 
     private static let stringComparisons = ["ordinal": false, "ordinalignorecase": true]
 
@@ -81,24 +81,25 @@ extension TransformationTable {
         return [:]
     }
 
+    // No match keeps the output: Microsoft's age gating sample sets one claim with several of these in a row.
     private static func setIfStringsMatch(_ call: TransformationCall) throws(Reason) -> Outputs {
         let ignoresCase = try call.choice("stringComparison", stringComparisons)
         let matches = areEqual(call.text("claimToMatch"), try call.parameter("matchTo"), ignoringCase: ignoresCase)
-        let value = try call.parameter("outputClaimIfMatched")
-        return ["outputclaim": matches ? .string(value) : nil, "stringcompareresultclaim": .boolean(matches)]
+        var outputs: Outputs = ["stringcompareresultclaim": .boolean(matches)]
+        if matches { outputs["outputclaim"] = .string(try call.parameter("outputClaimIfMatched")) }
+        return outputs
     }
 
     // The groups are outputs by the ids of their claims.
     private static func setIfRegexMatch(_ call: TransformationCall) throws(Reason) -> Outputs {
         guard let pattern = Pattern(try call.parameter("matchTo")) else { throw .invalid("matchTo") }
-        let groups = call.text("claimToMatch").flatMap(pattern.groups)
-        var outputs: Outputs = [
-            "outputclaim": groups == nil ? nil : call.parameterValue("outputClaimIfMatched"),
-            "regexcompareresultclaim": .boolean(groups != nil),
-        ]
-        if call.isTrue("extractGroups"), let groups {
-            for (name, text) in groups { outputs.updateValue(.string(text), forKey: name.lowercased()) }
+        guard let groups = call.text("claimToMatch").flatMap(pattern.groups) else {
+            return ["regexcompareresultclaim": .boolean(false)]
         }
+        let named = call.isTrue("extractGroups") ? groups : [:]
+        var outputs = Outputs(named.map { ($0.lowercased(), .string($1)) }) { $1 }
+        outputs["regexcompareresultclaim"] = .boolean(true)
+        if let value = call.parameterValue("outputClaimIfMatched") { outputs["outputclaim"] = value }
         return outputs
     }
 }

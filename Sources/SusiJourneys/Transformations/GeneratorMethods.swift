@@ -18,7 +18,7 @@ extension TransformationTable {
         guard most > 0 else { throw .invalid("maximumNumber") }
         var source = call.number("seed").map(RandomSource.init(seed:)) ?? call.facts.random
         let value: StringFormat.Argument =
-            isNumber ? .number(Int64.random(in: 0..<most, using: &source)) : .text(guid(&source))
+            isNumber ? .number(Int64(source.next() % UInt64(most))) : .text(guid(&source))
         let format = call.parameterValue("stringFormat")?.text ?? "{0}"
         let text = try StringFormat.apply(format, [value])
         return ["outputclaim": .string(call.isTrue("base64") ? Base64.encode(text.utf8) : text)]

@@ -54,9 +54,9 @@ extension TransformationTable {
     }
 
     static let phoneNumbers: [Method] = [
-        Method("ConvertPhoneNumberClaimToString phoneNumber:phoneNumber ; > phoneNumberString") { call in
-            call.text("phoneNumber").map { ["phonenumberstring": .string($0)] } ?? [:]
-        },
+        Method(
+            "ConvertPhoneNumberClaimToString phoneNumber:phoneNumber ; > phoneNumberString",
+            copy("phoneNumber", to: "phonenumberstring")),
         Method("ConvertStringToPhoneNumberClaim phoneNumberString country? ; > outputClaim:phoneNumber") {
             call throws(Reason) in
             guard let text = call.text("phoneNumberString"), !text.isEmpty else { return [:] }

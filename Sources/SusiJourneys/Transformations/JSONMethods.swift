@@ -6,35 +6,29 @@ extension TransformationTable {
         Method("GenerateJson * ; * > outputClaim", generate),
         Method("GetClaimFromJson inputJson ; claimToExtract > extractedClaim") { call throws(Reason) in
             let name = try call.parameter("claimToExtract")
-            guard let object = try parsed(call) else { return [:] }
-            return ["extractedclaim": try string(object[name], "inputJson")]
+            guard let members = try members(call) else { return [:] }
+            guard let found = members.first(where: { $0.name == name }) else { throw .noMember(name) }
+            return ["extractedclaim": text(found.node)]
         },
         Method("GetSingleItemFromJson inputJson ; > key value") { call throws(Reason) in
-            guard let object = try parsed(call) else { return [:] }
-            guard let member = object.members.first else { throw .invalid("inputJson") }
-            return ["key": .string(member.name), "value": try string(member.node, "inputJson")]
+            guard let members = try members(call) else { return [:] }
+            guard let first = members.first else { throw .noMember("") }
+            return ["key": .string(first.name), "value": text(first.node)]
         },
     ]
 
     private static let mostValues = 1_000
     private static let deepest = 32
 
-    private static func parsed(_ call: TransformationCall) throws(Reason) -> JSONNode? {
+    private static func members(_ call: TransformationCall) throws(Reason) -> [JSONNode.Member]? {
         guard let text = call.text("inputJson") else { return nil }
         guard let node = try? JSONNode(parsing: text.utf8, limit: mostValues), node.isObject else {
             throw .invalid("inputJson")
         }
-        return node
+        return node.members
     }
 
-    private static func string(
-        _ node: JSONNode?, _ name: String
-    ) throws(Reason) -> ClaimValue? {
-        guard let node else { return nil }
-        do throws(ClaimConversionError) {
-            return try ClaimValue.make(node, as: .string)
-        } catch { throw .invalid(name) }
-    }
+    private static func text(_ node: JSONNode) -> ClaimValue? { try? ClaimValue.make(node, as: .string) }
 
     // The names of inputs and parameters are paths, in which a number is a place in a list.
     private static func generate(_ call: TransformationCall) throws(Reason) -> Outputs {

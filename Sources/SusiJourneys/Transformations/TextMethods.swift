@@ -8,13 +8,14 @@ extension TransformationTable {
             guard let text = call.text("inputClaim1") else { return [:] }
             return ["outputclaim": .string(isUpper ? text.uppercased() : text.lowercased())]
         },
-        Method("ConvertNumberToStringClaim inputClaim:int,long ; > outputClaim") { call in
-            call.text("inputClaim").map { ["outputclaim": .string($0)] } ?? [:]
+        Method("ConvertNumberToStringClaim inputClaim:int,long ; > outputClaim", copy("inputClaim", to: "outputclaim")),
+        Method("CopyClaim inputClaim:any ; > outputClaim:any", copy("inputClaim", to: "outputclaim")),
+        Method("CopyClaimIfPredicateMatch inputClaim ; > outputClaim") { call in
+            guard let value = call.value("inputClaim"), let type = call.outputType("outputClaim"),
+                call.policy.predicateFailures(of: value.text, for: type, call.facts).isEmpty
+            else { return [:] }
+            return ["outputclaim": value]
         },
-        Method("CopyClaim inputClaim:any ; > outputClaim:any") { call in
-            call.value("inputClaim").map { ["outputclaim": $0] } ?? [:]
-        },
-        Method("CopyClaimIfPredicateMatch inputClaim ; > outputClaim", copyIfPredicateMatch),
         Method("CreateStringClaim ; value > createdClaim") { call throws(Reason) in
             ["createdclaim": .string(try call.parameter("value"))]
         },
@@ -37,12 +38,9 @@ extension TransformationTable {
         },
     ]
 
-    private static func copyIfPredicateMatch(_ call: TransformationCall) -> Outputs {
-        let output = call.outputs.first { $0.name.lowercased() == "outputclaim" }?.claim
-        guard let value = call.value("inputClaim"), let type = call.policy.claimType(output),
-            call.policy.predicateFailures(of: value.text, for: type, call.facts).isEmpty
-        else { return [:] }
-        return ["outputclaim": value]
+    /// Gives an input as an output; the type of its claim does the rest.
+    static func copy(_ input: String, to output: String) -> Run {
+        { call in call.value(input).map { [output: $0] } ?? [:] }
     }
 
     // The service does not say how it joins the three, so the hash differs from its own.

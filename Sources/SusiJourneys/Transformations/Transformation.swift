@@ -18,6 +18,8 @@ struct TransformationError: Error, Hashable, Sendable {
         /// An input or a parameter that the method cannot use.
         case invalid(String)
         case conversion(claim: String, ClaimConversionError)
+        /// A JSON text without a member.
+        case noMember(String)
         /// A lookup that found nothing.
         case noMatch
         case tooLong
@@ -37,6 +39,7 @@ extension TransformationError.Reason {
             "unable to cast the input parameter \(name) of type \(found) to \(expected)"
         case .invalid(let name): "\(name) is not valid"
         case .conversion(let claim, let error): "cannot convert \(error.found) to the \(error.type) claim \(claim)"
+        case .noMember(let name): "the JSON has no member “\(name)”"
         case .noMatch: "no input parameter matches the input claim, and errorOnFailedLookup is true"
         case .tooLong: "the result is larger than 64 KiB"
         }

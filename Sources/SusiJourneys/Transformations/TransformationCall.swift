@@ -44,6 +44,10 @@ struct TransformationCall {
 
     func text(_ name: String) -> String? { value(name)?.text }
 
+    func outputType(_ name: String) -> ClaimType? {
+        policy.claimType(outputs.first { $0.name.lowercased() == name.lowercased() }?.claim)
+    }
+
     func flag(_ name: String) throws(Reason) -> Bool {
         guard case .boolean(let flag) = value(name) else { throw .noInput(name) }
         return flag
@@ -76,7 +80,7 @@ struct TransformationCall {
         return value.text
     }
 
-    /// A parameter that is one of some words without case, as its index.
+    /// What a parameter that is one of some words, without case, stands for.
     func choice<Word>(_ name: String, _ words: [String: Word]) throws(Reason) -> Word {
         guard let word = words[try parameter(name).lowercased()] else { throw .invalid(name) }
         return word
