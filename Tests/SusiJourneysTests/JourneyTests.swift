@@ -8,6 +8,14 @@ import Testing
     private typealias Fixture = JourneyFixture
     private let signIn = ["email": "ana@contoso.example", "password": "Secret-1"]
 
+    @Test func hasAPolicyWithoutMistakes() throws {
+        let text = try PolicyFixture.text("Flow").replacing("§journeys", with: Fixture.journey("Main", Fixture.signIn))
+        let journeys = ["Refresh", "UserInfo"].map { Fixture.journey($0, [Fixture.send()]) }.joined()
+        let whole = text.replacing("<UserJourneys>", with: "<UserJourneys>\(journeys)")
+        let found = FolderCheck([PolicySource(path: "Flow.xml", content: Array(whole.utf8))]).findings
+        #expect(found.filter { $0.severity == .error && $0.kind != "flow" }.map(\.text) == [])
+    }
+
     @Test func signsInWithOnlyTheClaimsThatTheRelyingPartyLists() throws {
         var host = try Fixture.host(Fixture.signIn)
         host.facts.parameters["login_hint"] = "hint@contoso.example"

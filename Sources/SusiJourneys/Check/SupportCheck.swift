@@ -3,16 +3,10 @@ struct SupportCheck: PolicyCheck {
     private let policy: EffectivePolicy
     private(set) var problems = ProblemList()
 
-    private static let handlers: Set<String> = [
-        "", "SelfAssertedAttributeProvider", "AzureActiveDirectoryProvider", "OpenIdConnect", "OAuth2", "OAuth1",
-        "None",
-        "RestfulProvider", "ClaimsTransformationProtocolProvider", "PhoneFactorProtocolProvider",
-        "OneTimePasswordProtocolProvider", "AadSsprProtocolProvider", "AzureMfaProtocolProvider",
-        "UserJourneyContextProvider", "DefaultSSOSessionProvider", "NoopSSOSessionProvider",
+    private static let handlers = Set(Profile.handlers.keys).union([
+        Profile.selfAsserted, Profile.phoneFactor, "DefaultSSOSessionProvider", "NoopSSOSessionProvider",
         "ExternalLoginSSOSessionProvider", "OAuthSSOSessionProvider", "SamlSSOSessionProvider",
-        "ApplicationInsightsProvider",
-        "AzureApplicationInsightsProvider",
-    ]
+    ])
 
     init(_ policy: EffectivePolicy) { self.policy = policy }
 
@@ -21,6 +15,10 @@ struct SupportCheck: PolicyCheck {
         for profile in policy.changed(.profile).compactMap({ policy.profile($0["Id"]) })
         where !Self.handlers.contains(profile.handler) {
             add("profiles of \(profile.handler)", at: profile.element, places[profile.id.lowercased()])
+        }
+        for step in (policy.changed(.journey) + policy.changed(.subJourney)).flatMap(EffectivePolicy.steps)
+        where !JourneyRun.stepTypes.contains(step.type) {
+            add("steps of type \(step.type)", at: step.element, nil)
         }
         for transformation in policy.changed(.transformation) {
             let method = transformation["TransformationMethod"] ?? ""

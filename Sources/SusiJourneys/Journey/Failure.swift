@@ -92,21 +92,11 @@ extension JourneyRun {
 
     /// A text of the localized resources of the page that is open (spec §6.4).
     func string(_ type: String, _ element: String?, _ id: String) -> String? {
-        localizedStrings.first {
-            $0["ElementType"] == type && ($0["ElementId"] ?? element)?.lowercased() == element?.lowercased()
+        guard let page = policy[.contentDefinition, state.page?.contentDefinition] else { return nil }
+        let resources = policy.localizedResources(of: page, in: facts.language)
+        return resources.lazy.flatMap { $0.all("LocalizedStrings", "LocalizedString") }.first {
+            $0["ElementType"] == type && (element == nil || $0["ElementId"]?.lowercased() == element?.lowercased())
                 && $0["StringId"] == id
         }?.text
-    }
-
-    private var localizedStrings: [Element] {
-        let references =
-            policy[.contentDefinition, state.page?.contentDefinition]?
-            .all("LocalizedResourcesReferences", "LocalizedResourcesReference") ?? []
-        let languages = [facts.language, String(facts.language.prefix { $0 != "-" }), "en"]
-        let chosen = languages.lazy.compactMap { language in
-            references.first { $0["Language"]?.lowercased() == language.lowercased() }
-        }.first
-        let resources = policy[.localizedResources, chosen?["LocalizedResourcesReferenceId"]]
-        return resources?.all("LocalizedStrings", "LocalizedString") ?? []
     }
 }

@@ -27,16 +27,22 @@ extension JourneyRun {
             completeStep()
             return nil
         }
-        switch step.type {
-        case "ClaimsExchange": return try exchange(step)
-        case "ClaimsProviderSelection", "CombinedSignInAndSignUp": return try select(step)
-        case "InvokeSubJourney": try call(step)
-        case "GetClaims": return try getClaims(step)
-        case "SendClaims": return try sendClaims(step)
-        default: throw Failure.policy("steps of type \(step.type) are not supported", step.element)
+        guard let run = Self.steps[step.type] else {
+            throw Failure.policy("steps of type \(step.type) are not supported", step.element)
         }
-        return nil
+        return try run(&self, step)
     }
+
+    private static let steps: [String: @Sendable (inout JourneyRun, JourneyStep) throws -> Need?] = [
+        "ClaimsExchange": { run, step in try run.exchange(step) },
+        "ClaimsProviderSelection": { run, step in try run.select(step) },
+        "CombinedSignInAndSignUp": { run, step in try run.select(step) },
+        "InvokeSubJourney": { run, step in try run.call(step) },
+        "GetClaims": { run, step in try run.getClaims(step) },
+        "SendClaims": { run, step in try run.sendClaims(step) },
+    ]
+
+    static let stepTypes = Set(steps.keys)
 
     /// Returns why a step or a validation is skipped: the first precondition that is satisfied (spec §5.1).
     func skips(_ element: Element) -> String? {
@@ -57,13 +63,14 @@ extension JourneyRun {
         return nil
     }
 
-    private mutating func call(_ step: JourneyStep) throws {
+    private mutating func call(_ step: JourneyStep) throws -> Need? {
         guard state.places.count == 1 else { throw Failure.policy("a sub journey calls another one", step.element) }
         guard let candidate = policy.subJourneys(of: step).first, let id = candidate["Id"] else {
             throw Failure.policy("the sub journey does not exist", step.element)
         }
         note(id, "sub journey")
         state.places.append(Journey.Place(journey: id, isSub: true))
+        return nil
     }
 
     // The hint is verified by the host (spec §5.6).

@@ -82,7 +82,8 @@ extension JourneyRun {
         if (try? ClaimValue.make(text, as: field.type.dataType)) == nil {
             return message("UserMessageIfInvalidInput", of: nil, field.type.displayName)
         }
-        guard !field.isShown, let failure = policy.failures(of: text, for: field.type, facts).first else { return nil }
+        let failures = policy.failures(of: text, for: field.type, facts, page: state.page?.contentDefinition)
+        guard !field.isShown, let failure = failures.first else { return nil }
         switch failure {
         case .choice: return message("UserMessageIfInvalidInput", of: nil, field.type.displayName)
         case .pattern(let help): return string("ClaimType", field.type.id, "PatternHelpText") ?? help

@@ -150,15 +150,14 @@ extension JourneyRun {
         let isShown = ["Readonly", "Paragraph"].contains(field.input)
         field.value = page.values[id].map { isShown ? type.masked($0) : $0 } ?? ""
         field.isRequired = entry["Required"] == "true"
-        field.options = choices(of: type).map { PageOption(text: $0.text, value: $0.value, isDefault: $0.isSelected) }
+        let choices = policy.choices(of: type, page: page.contentDefinition, in: facts.language)
+        field.options = choices.map { PageOption(text: $0.text, value: $0.value, isDefault: $0.isSelected) }
         field.error = page.errors[id]
         if needsVerification(entry, page) { field.verification = page.verified[id] ?? .open }
         let state = field.verification ?? control.flatMap { page.verified[$0] }
         field.isFixed = isShown || state == .verified
         return field
     }
-
-    func choices(of type: ClaimType) -> [ClaimType.Choice] { type.choices }
 
     /// Whether a claim has the older verification of e-mail addresses (self-asserted-technical-profile).
     func needsVerification(_ entry: Element, _ page: OpenPage) -> Bool {
