@@ -20,6 +20,10 @@ struct SupportCheck: PolicyCheck {
         where !JourneyRun.stepTypes.contains(step.type) {
             add("steps of type \(step.type)", at: step.element, nil)
         }
+        for control in policy.changed(.displayControl) {
+            guard let type = control["UserInterfaceControlType"], type != "VerificationControl" else { continue }
+            add("display controls of type \(type)", at: control, nil)
+        }
         for transformation in policy.changed(.transformation) {
             let method = transformation["TransformationMethod"] ?? ""
             guard let known = TransformationTable.methods[method.lowercased()], known.run == nil else { continue }

@@ -23,7 +23,7 @@ package struct Journey: Codable, Sendable {
         state = State(places: [Place(journey: journey["Id"] ?? "")])
         state.keepsAssertion = journey.text(of: "PreserveOriginalAssertion")?.lowercased() == "true"
         switch start {
-        case .authorize: break
+        case .authorize: state.hasBrowser = true
         case .refresh(let claims): state.redeemed = claims
         case .userInfo(let claims): work.token = claims
         }
@@ -70,6 +70,7 @@ extension Journey {
     struct State: Codable, Sendable {
         var places: [Place]
         var hasStarted = false
+        var hasBrowser = false
         var bag = ClaimsBag()
         var redeemed: ClaimsBag?
         var keepsAssertion = false

@@ -3,7 +3,7 @@ import SusiBase
 /// The work between two needs of a journey.
 struct JourneyRun {
     let policy: EffectivePolicy
-    let facts: RequestFacts
+    var facts: RequestFacts
     var state: Journey.State
     var work: Journey.Work
 
@@ -16,6 +16,7 @@ struct JourneyRun {
     mutating func next(_ answer: Answer?) throws(Journey.UnexpectedAnswer) -> Need {
         guard !state.hasEnded else { throw Journey.UnexpectedAnswer() }
         gatherSecrets()
+        facts.keepsSignedIn = facts.keepsSignedIn || state.keepsSignedIn
         do {
             var need = try take(answer)
             while need == nil { need = try goOn() }
@@ -100,6 +101,7 @@ struct JourneyRun {
     private mutating func end(_ failure: Failure) -> Need {
         switch failure {
         case .message(let text, let code), .refusal(let code, let text):
+            let code = state.redeemed == nil ? code : Self.refreshCodes[code] ?? code
             return end("\(code): \(text)", .error(code: code, text: text))
         case .policy(let error):
             return end(
@@ -107,6 +109,9 @@ struct JourneyRun {
                 .policyError(PolicyError(hide(error.reason), error.subject, error.place)))
         }
     }
+
+    // A refresh without its user, or that an assertion refuses (spec §5.7).
+    private static let refreshCodes = ["AADB2C90053": "AADB2C90128", "AADB2C90037": "AADB2C90129"]
 
     mutating func end(_ text: String, _ outcome: Outcome) -> Need {
         note(currentStep?.type ?? "", text)

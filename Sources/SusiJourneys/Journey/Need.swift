@@ -166,4 +166,5 @@ package struct IssuedClaims: Sendable {
     /// The metadata of the token's issuer by name in lower case: lifetimes and forms.
     package var issuer: [String: String] = [:]
     package var session = SessionEntries()
+    package var keepsSignedIn = false
 }

@@ -1,6 +1,9 @@
 import SusiBase
 
 extension JourneyRun {
+    /// Whether a browser shows pages: a refresh, a password grant and user information have none.
+    var isInteractive: Bool { state.hasBrowser && facts.parameters["grant_type"] == nil }
+
     var currentStep: JourneyStep? {
         guard let place = state.places.last, let journey = journey(of: place) else { return nil }
         let steps = EffectivePolicy.steps(of: journey)

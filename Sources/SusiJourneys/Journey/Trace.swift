@@ -33,7 +33,7 @@ extension JourneyRun {
 
     /// Adds a line with what changed since the last one.
     mutating func note(_ subject: String, _ text: String) {
-        var line = TraceLine(step: stepNumber, subject: subject, text: hide(text))
+        var line = TraceLine(step: stepNumber, subject: subject, text: shortened(text))
         let (old, new) = (work.seen ?? state.bag, claims)
         for id in Set(old.ids + new.ids).sorted() where old[id] != new[id] || old.isSet(id) != new.isSet(id) {
             let name = policy[.claimType, id]?["Id"] ?? id
@@ -41,12 +41,15 @@ extension JourneyRun {
                 if old[id] != nil { line.removed.append(name) }
                 continue
             }
-            let text = state.hidden.contains(id) ? SecretList.mask : hide(String(value.text.prefix(Self.longestValue)))
+            let text = state.hidden.contains(id) ? SecretList.mask : shortened(value.text)
             if old[id] == nil { line.added[name] = text } else { line.changed[name] = text }
         }
         work.seen = new
         if state.trace.count < Self.mostLines { state.trace.append(line) }
     }
+
+    // The beginning of a secret is one too: it is hidden before the text is cut.
+    private func shortened(_ text: String) -> String { String(hide(text).prefix(Self.longestValue)) }
 
     func hide(_ text: String) -> String { work.secrets.hide(in: work.passwords.hide(in: text)) }
 

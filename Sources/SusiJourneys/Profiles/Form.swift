@@ -32,6 +32,13 @@ struct Form {
         }
     }
 
+    func control(_ id: String) -> Element? {
+        for case .control(let control, _) in items where control["Id"]?.lowercased() == id.lowercased() {
+            return control
+        }
+        return nil
+    }
+
     func fields(of control: String) -> [Field] {
         allFields.filter { $0.control?.lowercased() == control.lowercased() }
     }

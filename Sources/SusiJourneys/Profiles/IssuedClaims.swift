@@ -43,6 +43,7 @@ extension JourneyRun {
         if let id = claims["objectId"] { issued.stored["objectId"] = id }
         issued.stored["refreshTokenIssuedOnDateTime"] = .dateTime(Int64(facts.now * 1_000))
         issued.session = sessionAfterwards
+        issued.keepsSignedIn = facts.keepsSignedIn
         return issued
     }
 }

@@ -64,6 +64,9 @@ extension JourneyRun {
 
     /// Opens a page, or runs on where there is nothing to collect (spec §0 A10).
     mutating func open(_ page: OpenPage) throws -> Need? {
+        guard isInteractive else {
+            throw Failure.policy("a page in a request without a browser", currentStep?.element ?? policy.file.root)
+        }
         var page = page
         state.pages += 1
         page.number = state.pages

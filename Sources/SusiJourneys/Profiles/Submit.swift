@@ -65,15 +65,18 @@ extension JourneyRun {
         case .verifyCode(let claim): verifyEmailCode(claim, answer)
         case .changeAddress(let claim): state.page?.verified[claim.lowercased()] = nil
         case .control(let id, let action):
-            guard let control = policy[.displayControl, id] else { return nil }
-            let fields = form.fields(of: id)
-            guard check(form, fields, isWhole: false) else { return nil }
-            let action = control.all("Actions", "Action").first { $0["Id"]?.lowercased() == action.lowercased() }
+            // Those of other pages may do what is not checked here.
+            guard let control = form.control(id),
+                let action = control.all("Actions", "Action").first(where: {
+                    $0["Id"]?.lowercased() == action.lowercased()
+                }),
+                check(form, form.fields(of: id), isWhole: false)
+            else { return nil }
             let path = ["ValidationClaimsExchange", "ValidationClaimsExchangeTechnicalProfile"]
-            let submit = Submit(
-                claims: try overlay(form, profile), queue: action?.all(path) ?? [],
-                control: (control["Id"] ?? id, action?["Id"] ?? ""))
-            begin(submit)
+            begin(
+                Submit(
+                    claims: try overlay(form, profile), queue: action.all(path),
+                    control: (control["Id"] ?? id, action["Id"] ?? "")))
         default:
             guard check(form, form.allFields, isWhole: true), isVerified(form) else { return nil }
             begin(Submit(claims: try overlay(form, profile), queue: profile.validations))
@@ -141,10 +144,10 @@ extension JourneyRun {
         for id in (element?.all("OutputClaims", "OutputClaim") ?? []).compactMap(\.claim) where claims.isSet(id) {
             state.page?.results[id] = claims[id]
         }
-        let fields = element?.all("DisplayClaims", "DisplayClaim") ?? []
-        let addresses = fields.filter { $0["ControlClaimType"] != "VerificationCode" }.compactMap(\.claim)
-        let values = addresses.map { ($0, claims[$0]?.text ?? "") }
-        state.page?.verifiedValues[control.id] = Dictionary(values) { $1 }
+        // As the form has them; neither passwords nor codes are among them.
+        let fields = (element?.all("DisplayClaims", "DisplayClaim") ?? []).compactMap(\.claim)
+        let values = state.page?.values.filter { fields.contains($0.key) }
+        state.page?.verifiedValues[control.id] = values
         state.page?.verified[control.id] = control.action.lowercased() == "verifycode" ? .verified : .sent
         note(control.id, "\(control.action) done")
     }
