@@ -95,4 +95,13 @@ import Testing
             try policy.defaultValue(of: profile.inputClaims[0], in: profile, Self.bag(), Self.facts)
         }
     }
+
+    @Test func namesResolversOfAProtocolThatDoesNotRun() throws {
+        let policy = try ClaimFixture.policy("", Self.profiles("").replacing("§", with: "{saml:Issuer}"))
+        var check = SupportCheck(policy)
+        check.check()
+        #expect(
+            check.problems.found.map(\.problem.text)
+                == Array(repeating: "susi does not run the claim resolver {saml:Issuer}", count: 2))
+    }
 }

@@ -294,6 +294,7 @@ extension PlantedMistake {
             "<ClaimType Id=\"pin\"><DataType>duration</DataType>", "unsupported", "the type duration"),
         Case("SignIn", "<Predicates>", "<Predicates>\(predicate("a+"))"),
         Case("SignIn", "<Predicates>", "<Predicates>§\(predicate("(?&lt;=a)"))", "unsupported", "“(?<=a)”"),
+        hash,
         format("{0:D2}@{RelyingPartyTenantId}"), format("{0,9}", fails: true), format("{1}", fails: true),
         Case(
             "SignIn", "<ClaimsTransformations>",
@@ -301,6 +302,17 @@ extension PlantedMistake {
                 + transformation("SetClaimsIfRegexMatch", "claimToMatch", "matchTo", "(?&lt;=a)", "outputClaim"),
             "unsupported", "“(?<=a)”"),
     ]
+
+    // The line of the method, and its difference from the service.
+    private static let hash = Case(
+        "SignIn", "<ClaimsTransformations>",
+        """
+        <ClaimsTransformations><ClaimsTransformation Id="X" TransformationMethod="Hash"><InputClaims><InputClaim \
+        ClaimTypeReferenceId="email" TransformationClaimType="plaintext"/><InputClaim ClaimTypeReferenceId="email" \
+        TransformationClaimType="salt"/></InputClaims><InputParameters><InputParameter Id="randomizerSecret" \
+        DataType="string" Value="B2C_1A_X"/></InputParameters><OutputClaims><OutputClaim ClaimTypeReferenceId="email" \
+        TransformationClaimType="hash"/></OutputClaims></ClaimsTransformation>
+        """, "difference", "another value than the service")
 
     private static func predicate(_ pattern: String) -> String {
         """

@@ -70,6 +70,7 @@ extension TransformationVector {
         SetClaimsIfStringsMatch | claimToMatch=Minor | matchTo=minor; stringComparison=ordinal; outputClaimIfMatched=x | stringCompareResultClaim=false
         StringContains | inputClaim=Contributors and readers | contains=READERS; ignoreCase=true | outputClaim=true
         StringContains | inputClaim=Contributors and readers | contains=READERS; ignoreCase=false | outputClaim=false
+        StringContains | inputClaim=é | contains=e; ignoreCase=false | outputClaim=true
         StringContains | inputClaim=- | contains=a; ignoreCase=true |
         # azure-docs#93116
         StringContains | inputClaim=a | contains=a; ignoreCase:boolean=true | ! parameterType(ignoreCase, found: boolean, expected: string)
@@ -169,6 +170,9 @@ extension TransformationVector {
         CreateRandomString | | randomGeneratorType=GUID | outputClaim=00000000-0000-4000-8000-000000000000
         CreateRandomString | | randomGeneratorType=INTEGER; seed=1 | outputClaim=465
         CreateRandomString | | randomGeneratorType=INTEGER; maximumNumber=0 | ! invalid(maximumNumber)
+        CreateRandomString | | randomGeneratorType=INTEGER; stringFormat={0:D}-{0:}-{0} | outputClaim=0-0-0
+        CreateRandomString | | randomGeneratorType=INTEGER; stringFormat={0:01} | ! invalid(stringFormat)
+        CreateRandomString | | randomGeneratorType=INTEGER; stringFormat={0:D999999999} | ! invalid(stringFormat)
         CreateRandomString | | randomGeneratorType=INTEGER; stringFormat={0:x} | ! invalid(stringFormat)
         CreateRandomString | | randomGeneratorType=x | ! invalid(randomGeneratorType)
         GuidAndRandomGenerator | | randomGeneratorType=GUID | outputClaim=00000000-0000-4000-8000-000000000000

@@ -185,6 +185,10 @@ extension Problem {
             "flow", "\"\(claim)\" of the ID token hint is not an input claim of the relying party", "it is not kept")
     }
 
+    static let differentHash = note(
+        "difference", "The method Hash gives another value than the service",
+        "how the service joins text, salt and secret is not public")
+
     static func unsupportedPattern(_ pattern: String) -> Problem {
         note(
             "unsupported", "susi does not run the regular expression “\(pattern.prefix(80))”",

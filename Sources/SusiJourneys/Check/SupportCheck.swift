@@ -26,6 +26,7 @@ struct SupportCheck: PolicyCheck {
         }
         for transformation in policy.changed(.transformation) {
             let method = transformation["TransformationMethod"] ?? ""
+            if method.lowercased() == "hash" { problems.add(.differentHash, at: transformation) }
             guard let known = TransformationTable.methods[method.lowercased()], known.run == nil else { continue }
             add("the method \(method)", at: transformation, places[transformation["Id"]?.lowercased() ?? ""])
         }
@@ -36,6 +37,15 @@ struct SupportCheck: PolicyCheck {
                 add("the type \(data)", at: type, nil)
             }
         }
+        nameSAML()
+    }
+
+    private mutating func nameSAML() {
+        var found: [Element] = []
+        policy.file.root.forEach { element in
+            if element["DefaultValue"]?.lowercased().contains("{saml:") ?? false { found.append(element) }
+        }
+        for claim in found { add("the claim resolver \(claim["DefaultValue"] ?? "")", at: claim, nil) }
     }
 
     private mutating func add(_ what: String, at element: Element, _ place: String?) {

@@ -32,7 +32,8 @@ extension TransformationTable {
     private static func add(_ item: String?, to collection: [String]?) -> Outputs {
         guard let item, !item.isEmpty else { return [:] }
         let items = collection ?? []
-        return ["collection": .stringCollection(items.contains(item) ? items : items + [item])]
+        let isKnown = items.contains { areEqual($0, item, ignoringCase: false) }
+        return ["collection": .stringCollection(isKnown ? items : items + [item])]
     }
 
     private static func contains(_ call: TransformationCall, _ collection: [String]?, _ item: String?) -> Outputs {

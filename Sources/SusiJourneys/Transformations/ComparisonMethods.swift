@@ -21,10 +21,10 @@ extension TransformationTable {
             outputClaim stringCompareResultClaim?:boolean
             """, setIfStringsMatch),
         Method("StringContains inputClaim ; contains ignoreCase > outputClaim:boolean") { call throws(Reason) in
-            let (part, ignoresCase) = (try call.parameter("contains"), call.isTrue("ignoreCase"))
+            let part = try call.parameter("contains")
             guard let text = call.text("inputClaim") else { return [:] }
-            let contains = ignoresCase ? text.lowercased().contains(part.lowercased()) : text.contains(part)
-            return ["outputclaim": .boolean(contains)]
+            let (all, wanted) = call.isTrue("ignoreCase") ? (text.lowercased(), part.lowercased()) : (text, part)
+            return ["outputclaim": .boolean(Array(all.unicodeScalars).contains(Array(wanted.unicodeScalars)))]
         },
     ]
 

@@ -102,10 +102,10 @@ enum StringFormat {
         // A text has no formats.
         case .text(let text): return text
         case .number(let number):
-            guard parts.count == 2, !parts[1].isEmpty else { return String(number) }
-            let format = parts[1]
-            let digits = format.allSatisfy { $0 == "0" } ? format.count : Int(format.dropFirst())
-            guard let digits, format.hasPrefix("0") || "Dd".contains(format.prefix(1)), digits <= 99 else { return nil }
+            guard parts.count == 2, let letter = parts[1].first else { return String(number) }
+            let isZeros = parts[1].allSatisfy { $0 == "0" }
+            let digits = isZeros ? parts[1].count : "Dd".contains(letter) ? Int("0\(parts[1].dropFirst())") : nil
+            guard let digits, digits <= 99 else { return nil }
             return String(repeating: "0", count: max(0, digits - String(number).count)) + String(number)
         }
     }

@@ -48,7 +48,7 @@ extension TransformationError.Reason {
 
 extension EffectivePolicy {
     /// Runs a claims transformation on a bag. Outputs that the method leaves out keep their claims; those it gives as `nil`
-    /// make them empty (spec §4 and §0 C1). Localized texts are first those of the content definition `page`.
+    /// make them empty (spec §4 and §0 C1). Localized texts are those of the content definition `page`, or of any.
     func transform(
         _ id: String, _ bag: inout ClaimsBag, _ facts: RequestFacts, page: String? = nil
     ) throws(TransformationError) {
