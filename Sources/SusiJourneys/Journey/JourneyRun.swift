@@ -141,6 +141,7 @@ extension JourneyRun {
         }
         guard kept < state.trace.count else { return }
         state.trace.removeLast(state.trace.count - kept)
+        state.trace.removeAll { $0.step.isEmpty }
         state.trace.append(TraceLine(step: "", subject: "trace", text: "cut here: it would be larger than 256 KiB"))
     }
 }

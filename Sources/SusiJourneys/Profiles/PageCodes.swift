@@ -9,14 +9,14 @@ extension JourneyRun {
             needsVerification(field.entry, page), check(form, [field], isWhole: false), let address = form.values[id],
             !address.isEmpty
         else { return nil }
-        return sendCode(id, "email \(address)", CodeCall.Channel.email, address, "ver_fail_throttled")
+        return sendCode(id, .email, address, .page)
     }
 
     private mutating func sendCode(
-        _ id: String, _ identifier: String, _ channel: CodeCall.Channel, _ address: String, _ throttled: String
+        _ id: String, _ channel: CodeCall.Channel, _ address: String, _ rules: CodeRules
     ) -> Need? {
-        guard let code = makeCode(identifier, CodeRules()) else {
-            show(message(throttled, of: policy.profile(state.page?.profile)))
+        guard let code = makeCode("\(channel.rawValue) \(address)", rules) else {
+            show(message(rules.tooManyCodes, of: policy.profile(state.page?.profile)))
             return nil
         }
         state.page?.verified[id] = .sent
@@ -28,14 +28,10 @@ extension JourneyRun {
     mutating func verifyEmailCode(_ claim: String, _ answer: PageAnswer) {
         let id = claim.lowercased()
         guard let address = state.page?.verifiedValues[id]?[id] else { return }
-        let code = answer.fields["verificationCode"] ?? ""
-        let texts: [CodeCheck: String] = [
-            .wrong: "ver_fail_retry", .expired: "ver_fail_code_expired", .tooManyTries: "ver_fail_no_retry",
-        ]
-        let check = checkCode("email \(address)", code, CodeRules())
-        show(texts[check].map { message($0, of: nil) })
-        if check == .accepted { state.page?.verified[id] = .verified }
-        note(state.page?.profile ?? "", "code for \(id): \(check)")
+        let failure = checkCode("email \(address)", answer.fields["verificationCode"] ?? "", .page)
+        show(failure.map { message($0, of: nil) })
+        if failure == nil { state.page?.verified[id] = .verified }
+        note(state.page?.profile ?? "", "code for \(id): \(failure ?? "accepted")")
     }
 
     private static let phone = "number"
@@ -82,27 +78,27 @@ extension JourneyRun {
                 show(message("UserMessageIfInvalidFormat", of: profile))
                 return nil
             }
-            return sendCode(Self.phone, "phone \(number)", .phone, number, "UserMessageIfThrottled")
+            return sendCode(Self.phone, .phone, number, .phone)
         case .changeAddress: state.page?.verified[Self.phone] = nil
         case .verifyCode:
             guard let number = page.verifiedValues[Self.phone]?[Self.phone] else { return nil }
-            switch checkCode("phone \(number)", answer.fields["verificationCode"] ?? "", CodeRules()) {
-            case .accepted: try closePhone(number, isNew: page.options.isEmpty, profile)
-            case .wrong: try failPage(message("UserMessageIfWrongCodeEntered", of: profile))
-            case .expired: try failPage(message("UserMessageIfChallengeExpired", of: profile))
-            case .tooManyTries: try failPage(message("UserMessageIfMaxAllowedCodeRetryReached", of: profile))
+            let failure = checkCode("phone \(number)", answer.fields["verificationCode"] ?? "", .phone)
+            if let failure {
+                try failPage(message(failure, of: profile))
+            } else {
+                try closePhone(number, page, profile)
             }
         default: break
         }
         return nil
     }
 
-    private mutating func closePhone(_ number: String, isNew: Bool, _ profile: Profile) throws {
+    private mutating func closePhone(_ number: String, _ page: OpenPage, _ profile: Profile) throws {
         state.page = nil
         try finish(profile) { name in
             switch name.lowercased() {
             case "verified.officephone": .string(number)
-            case "newphonenumberentered": isNew ? true : nil
+            case "newphonenumberentered": page.options.isEmpty ? true : nil
             default: nil
             }
         }
