@@ -185,8 +185,10 @@ import Testing
             Fixture.select("Social"), Fixture.exchange("Social"), Fixture.exchange("CreateSocial"), Fixture.send(),
         ])
         host.session.claims["sm-local"] = ClaimsBag(["objectId": .string("ana")])
+        host.session.claims["sm-phone"] = ClaimsBag(["phone": .string("+1")])
         #expect(try host.run { _, _ in nil }?.claims?["sub"] == "user-2")
         #expect(host.session.claims["sm-local"]?["objectId"] == .string("user-2"))
+        #expect(host.session.claims["sm-phone"] == nil)
     }
 
     @Test func skipsProfilesInASession() throws {

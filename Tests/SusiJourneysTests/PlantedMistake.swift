@@ -122,6 +122,9 @@ extension PlantedMistake {
             "Base", "Key=\"Operation\"", "Key=\"X\"", "metadata", "item with key \"Operation\"",
             at: "<TechnicalProfile Id=\"Directory-W"),
         Case("SignIn", "Key=\"ServiceUrl\"", "Key=\"X\"", "metadata", "item with key \"ServiceUrl\"", at: service),
+        Case(
+            "SignIn", "https://service.contoso", "https://{email}.contoso", "metadata",
+            "for the metadata item \"ServiceUrl\""),
         Case("SignIn", "Key=\"AuthenticationType\"", "Key=\"X\"", "metadata", "\"AuthenticationType\"", at: service),
         Case(
             "SignIn", "DeploymentMode=\"Development\"", "DeploymentMode=\"Production\"", "authentication", "'Service'",
@@ -214,6 +217,11 @@ extension PlantedMistake {
             "SignIn", "TargetClaimsExchangeId=\"ProviderExchange\"", "TargetClaimsExchangeId=\"X\"", "selection",
             "\"X\" is not a claims exchange"),
         Case("SignIn", "TargetClaimsExchangeId=\"ProviderExchange\"", "", "selection", "needs one of"),
+        Case(
+            "Base", "<Metadata><Item Key=\"ContentDef",
+            "<Metadata><Item Key=\"setting.forgotPasswordLinkOverride\">X</Item><Item Key=\"ContentDef", "selection",
+            "Claim exchange 'X' provided in the request is not one of the available", at: "Order=\"1\" Type=\"Combined",
+            of: "SignIn"),
         Case(
             "SignIn", "ValidationClaimsExchangeId=\"PageExchange\"", "ValidationClaimsExchangeId=\"SignUpExchange\"",
             "selection", "of step 1"),

@@ -25,6 +25,7 @@ struct JourneyCheck: PolicyCheck {
             if step.exchanges.count > 1, !isChosen, !step.isSelection {
                 problems.add(.exchanges(name, step.number, step.exchanges.compactMap { $0["Id"] }), at: step.element)
             }
+            if step.isSelection { checkPasswordLink(of: step) }
             if step.isSelection { checkSelections(of: step, next: index + 1 < steps.count ? steps[index + 1] : nil) }
         }
     }
@@ -46,6 +47,18 @@ struct JourneyCheck: PolicyCheck {
                 let text =
                     "A selection of step \(step.number) needs one of TargetClaimsExchangeId, ValidationClaimsExchangeId"
                 problems.add(.selection(text), at: selection)
+            }
+        }
+    }
+
+    private mutating func checkPasswordLink(of step: JourneyStep) {
+        let targets = step.selections.compactMap { $0["TargetClaimsExchangeId"]?.lowercased() }
+        for profile in step.profiles.compactMap({ policy.profile($0) }) {
+            guard let target = profile.metadata("setting.forgotPasswordLinkOverride") else { continue }
+            if !targets.contains(target.lowercased()) {
+                problems.add(.passwordLink(target), at: step.element)
+            } else if !policy.runsPasswordLink(page: step.element["ContentDefinitionReferenceId"]) {
+                problems.add(.olderPasswordLink, at: step.element)
             }
         }
     }

@@ -100,6 +100,23 @@ extension Problem {
 
     static func selection(_ text: String, _ hint: String = "") -> Problem { error("selection", text, hint) }
 
+    // samples#214
+    static func passwordLink(_ target: String) -> Problem {
+        error(
+            "selection",
+            """
+            Claim exchange '\(target)' provided in the request is not one of the available during claims provider \
+            selection.
+            """, "setting.forgotPasswordLinkOverride names it, and no ClaimsProviderSelection does")
+    }
+
+    // samples#513
+    static var olderPasswordLink: Problem {
+        warning(
+            "selection", "setting.forgotPasswordLinkOverride has no effect: the link returns AADB2C90118",
+            "its page needs a DataUri of unifiedssp 2.1.2 or newer")
+    }
+
     // samples#605
     static func noDataURI(_ id: String) -> Problem {
         error("page", "A content definition data uri is required: the content definition \"\(id)\" has none")

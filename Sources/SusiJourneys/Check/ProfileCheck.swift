@@ -37,7 +37,11 @@ struct ProfileCheck: PolicyCheck {
         for key in Self.required[profile.handler] ?? [] where profile.item(key) == nil && !isPage {
             problems.add(.noMetadata(key, profile.id, ""), at: profile.element)
         }
-        guard profile.handler == "RestfulProvider", profile.metadata("AuthenticationType") == "None" else { return }
+        guard profile.handler == "RestfulProvider" else { return }
+        if let item = profile.item("ServiceUrl"), let mistake = RESTRequest.mistake(in: item.text.trimmed) {
+            problems.add(.wrongMetadata("ServiceUrl", item.text.trimmed, profile.id, "it \(mistake)"), at: item)
+        }
+        guard profile.metadata("AuthenticationType") == "None" else { return }
         let isDevelopment = policy.file.root["DeploymentMode"].map { $0 != "Production" } ?? false
         guard !isDevelopment, !profile.isTrue("AllowInsecureAuthInProduction") else { return }
         problems.add(.insecure(profile.id), at: profile.element)

@@ -21,7 +21,9 @@ struct SupportCheck: PolicyCheck {
             add("steps of type \(step.type)", at: step.element, nil)
         }
         for control in policy.changed(.displayControl) {
-            guard let type = control["UserInterfaceControlType"], type != "VerificationControl" else { continue }
+            guard let type = control["UserInterfaceControlType"], type != "VerificationControl",
+                Schema.values["control"]?.contains(type) ?? false
+            else { continue }
             add("display controls of type \(type)", at: control, nil)
         }
         for transformation in policy.changed(.transformation) {

@@ -110,15 +110,12 @@ extension JourneyRun {
         return (options[0], "the only one")
     }
 
-    // The link runs an exchange of the selections, from version 2.1.2 of the page on (spec §0 A4).
+    // The link runs an exchange of the selections.
     private func passwordLink(_ form: Profile, _ options: [Option], page: String?) -> String? {
-        let uri = policy[.contentDefinition, page ?? form.metadata("ContentDefinitionReferenceId")]?.text(of: "DataUri")
-        guard let target = form.metadata("setting.forgotPasswordLinkOverride"),
-            options.contains(where: { $0.id.lowercased() == target.lowercased() }),
-            let version = uri?.split(separator: ":").last, uri?.contains(":unifiedssp:") ?? false
+        guard let target = form.metadata("setting.forgotPasswordLinkOverride"), policy.runsPasswordLink(page: page),
+            options.contains(where: { $0.id.lowercased() == target.lowercased() })
         else { return nil }
-        let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
-        return numbers.lexicographicallyPrecedes([2, 1, 2]) ? nil : target
+        return target
     }
 
     /// Whether the claims enable a profile (technicalprofiles, EnabledForUserJourneys).
@@ -138,5 +135,16 @@ extension JourneyRun {
         case "onitemabsenceinstringcollectionclaim": !hasItem
         default: true
         }
+    }
+}
+
+extension EffectivePolicy {
+    /// Whether the link for forgotten passwords of a page can run an exchange: from unifiedssp 2.1.2 on (spec §0 A4).
+    func runsPasswordLink(page: String?) -> Bool {
+        guard let uri = self[.contentDefinition, page]?.text(of: "DataUri"), uri.contains(":unifiedssp:") else {
+            return false
+        }
+        let version = uri.split(separator: ":").last?.split(separator: ".").map { Int($0) ?? 0 } ?? []
+        return !version.lexicographicallyPrecedes([2, 1, 2])
     }
 }

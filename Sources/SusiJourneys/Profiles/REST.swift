@@ -35,16 +35,18 @@ struct RESTRequest {
     // Claims may be in a path or query, never in what decides where the request goes.
     private func url() throws -> String {
         let text = run.policy.resolve(profile.metadata("ServiceUrl") ?? "", ClaimsBag(), run.facts, .names)
-        let start = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
-        guard let start else {
-            throw Failure.policy("the ServiceUrl begins with neither https:// nor http://", profile)
-        }
-        let authority = text.dropFirst(start.count).prefix { !"/?#\\".contains($0) }
-        guard !authority.isEmpty, !authority.contains("@"), !authority.contains("{") else {
-            throw Failure.policy("the host of the ServiceUrl has a claim, or user information", profile)
-        }
+        if let mistake = Self.mistake(in: text) { throw Failure.policy("the ServiceUrl \(mistake)", profile) }
         guard profile.metadata("SendClaimsIn")?.lowercased() == "url" else { return text }
         return inputs.list.reduce(text) { $0.replacing("{\($1.name)}", with: Self.segment($1.value.text)) }
+    }
+
+    /// What is wrong with an address, whatever the claims in its path are.
+    static func mistake(in url: String) -> String? {
+        guard let start = ["https://", "http://"].first(where: url.lowercased().hasPrefix) else {
+            return "begins with neither https:// nor http://"
+        }
+        let authority = url.dropFirst(start.count).prefix { !"/?#\\".contains($0) }
+        return authority.isEmpty || authority.contains { "@{".contains($0) } ? "has a claim or user in its host" : nil
     }
 
     // A segment of dots would climb to another path.

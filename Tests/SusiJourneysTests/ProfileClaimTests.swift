@@ -1,0 +1,157 @@
+import SusiBase
+import Testing
+
+@testable import SusiJourneys
+
+/// Which claims go into profiles and come out of them.
+@Suite struct ProfileClaimTests {
+    private typealias Fixture = JourneyFixture
+    private let signIn = ["email": "ana@contoso.example", "password": "Secret-1"]
+    private static let copyOutput = #"<OutputClaim ClaimTypeReferenceId="copy" />"#
+
+    @Test func keepsAnEmptyClaimFromItsDefaultValue() throws {
+        let again = Fixture.exchange("Level").replacing("LevelExchange", with: "Again")
+        var host = try Fixture.host([Fixture.exchange("Level"), again, Fixture.send()])
+        host.services["/level"] = .json(200, #"{"level": null}"#)
+        #expect(try host.run { _, _ in nil }?.claims?["level"] == nil)
+        host.services["/level"] = .json(200, "{}")
+        #expect(try host.run { _, _ in nil }?.claims?["level"] == .number(7))
+    }
+
+    @Test(arguments: [("", nil), ("Berg", "Berg")] as [(String, JSONNode?)])
+    func keepsAnEmptyFieldFromItsDefaultValue(surname: String, expected: JSONNode?) throws {
+        let outputs =
+            #"<OutputClaim ClaimTypeReferenceId="displayName" Required="true" /><OutputClaim ClaimTypeReferenceId="surname" />"#
+        let page = "<OutputClaims>\(outputs)"
+        let display = "<DisplayClaims>\(outputs.replacing("OutputClaim", with: "DisplayClaim"))</DisplayClaims>"
+        let changed = display + page.replacing(#""surname" />"#, with: #""surname" DefaultValue="Unknown" />"#)
+        var host = try Fixture.host(
+            [Fixture.combined(), Fixture.exchange("ProfilePage"), Fixture.send()], replacing: [(page, changed)])
+        let outcome = try host.run { page, _ in
+            page.kind == .combined ? page.submit(signIn) : page.submit(["displayName": "x", "surname": surname])
+        }
+        #expect(outcome?.claims?["family_name"] == expected && outcome?.claims?["name"] == "x")
+    }
+
+    @Test func keepsPasswordsInTheirPage() throws {
+        let output = #"<OutputClaim ClaimTypeReferenceId="password" />"#
+        var host = try Fixture.host(Fixture.signIn, replacing: [(Self.copyOutput, output + Self.copyOutput)])
+        let outcome = try host.run { page, _ in page.submit(signIn) }
+        #expect(outcome?.claims?["copy"] == "Secret-1" && outcome?.claims?["password"] == nil)
+    }
+
+    @Test func alwaysUsesADefaultValueThatSaysSo() throws {
+        var host = try Fixture.host([Fixture.hint] + Fixture.signIn)
+        host.facts.parameters = ["id_token_hint": "hint", "login_hint": "hint@contoso.example"]
+        host.hint = .claims(["email": "ana@contoso.example"])
+        _ = try host.run { _, _ in nil }
+        #expect(host.pages.first?.fields.first?.value == "hint@contoso.example")
+    }
+
+    /// A default value of an input claim is a claim for the transformations of its profile only.
+    @Test func makesClaimsOfInputsForItsTransformationsOnly() throws {
+        let inputs =
+            #"<InputClaims><InputClaim ClaimTypeReferenceId="surname" /><InputClaim ClaimTypeReferenceId="note" /></InputClaims>"#
+        let copied =
+            #"<InputClaim ClaimTypeReferenceId="surname" /><InputClaim ClaimTypeReferenceId="password" DefaultValue="from a default" />"#
+        let outputs =
+            #"<OutputClaim ClaimTypeReferenceId="level" DefaultValue="7" /><OutputClaim ClaimTypeReferenceId="note" /></OutputClaims>"#
+        let transformation =
+            #"<OutputClaimsTransformations><OutputClaimsTransformation ReferenceId="CopyPassword" /></OutputClaimsTransformations>"#
+        var host = try Fixture.host(
+            [Fixture.exchange("Level"), Fixture.send()],
+            replacing: [
+                (inputs, "<InputClaims>\(copied)</InputClaims>"), (outputs, outputs + transformation),
+                (Self.copyOutput, Self.copyOutput + #"<OutputClaim ClaimTypeReferenceId="password" />"#),
+            ])
+        let claims = try host.run { _, _ in nil }?.claims
+        #expect(claims?["copy"] == "from a default" && claims?["password"] == nil)
+    }
+
+    @Test(arguments: [("true", 2), ("false", 1)])
+    func continuesOnSuccessUnlessToldNotTo(continues: String, calls: Int) throws {
+        let validation =
+            #"<ValidationTechnicalProfile ReferenceId="Level" ContinueOnError="true" /><ValidationTechnicalProfile ReferenceId="Create" />"#
+        let changed =
+            "<ValidationTechnicalProfile ReferenceId='Level' ContinueOnSuccess='\(continues)' /><ValidationTechnicalProfile ReferenceId='MailCode' />"
+        var host = try Fixture.host(
+            [Fixture.exchange("SignUpPage"), Fixture.send()],
+            replacing: [(validation, changed), (#"PartnerClaimType="Verified.Email" Required="true" />"#, "/>")])
+        let outcome = try host.run { page, _ in
+            page.submit(["email": "a@b.example", "newPassword": "Secret-2", "reenterPassword": "Secret-2"])
+        }
+        #expect(outcome?.claims?["email"] == "a@b.example" && host.calls.count == calls)
+    }
+
+    @Test(
+        arguments: [("<Item Key=\"EnforceEmailVerification\">False</Item>", nil), ("", Verification.open)]
+            as [(String, Verification?)])
+    func verifiesAddressesUnlessToldNotTo(item: String, expected: Verification?) throws {
+        let metadata =
+            #"<Item Key="ContentDefinitionReferenceId">api.page</Item></Metadata>"#
+            + "\n        <OutputClaims><OutputClaim ClaimTypeReferenceId=\"objectId\" /><OutputClaim ClaimTypeReferenceId=\"email\" Part"
+        var host = try Fixture.host(
+            [Fixture.exchange("SignUpPage"), Fixture.send()], replacing: [(metadata, item + metadata)])
+        _ = try host.run { _, _ in nil }
+        #expect(host.pages.first?.fields.map(\.claim) == ["email", "newPassword", "reenterPassword", "displayName"])
+        #expect(host.pages.first?.fields.first?.verification == expected)
+    }
+
+    @Test func storesNoSessionForProfilesThatStayOut() throws {
+        let session = #"<UseTechnicalProfileForSessionManagement ReferenceId="SM-Phone" />"#
+        let include = #"<IncludeTechnicalProfile ReferenceId="Directory" />"#
+        let update =
+            #"<PersistedClaim ClaimTypeReferenceId="displayName" /><PersistedClaim ClaimTypeReferenceId="surname" /></PersistedClaims>"#
+        let steps = [Fixture.combined(), Fixture.exchange("Phone"), Fixture.exchange("ProfilePage"), Fixture.send()]
+        for isOut in [true, false] {
+            let own = isOut ? "" : "<IncludeInSso>true</IncludeInSso>"
+            var host = try Fixture.host(
+                steps,
+                replacing: [
+                    (
+                        "\(update)\n        \(include)",
+                        "\(update)\(include)\(session.replacing("SM-Phone", with: "SM-Update"))"
+                    ),
+                    (
+                        #"<TechnicalProfile Id="Update"><Metadata>"#,
+                        #"<TechnicalProfile Id="SM-Update"><IncludeTechnicalProfile ReferenceId="SM-Phone" /></TechnicalProfile><TechnicalProfile Id="Update"><Metadata>"#
+                    ), (#"<IncludeInSso>false</IncludeInSso>"#, isOut ? "<IncludeInSso>false</IncludeInSso>" : own),
+                ])
+            _ = try host.run { page, host in
+                switch (page.kind, page.fields.first?.verification) {
+                case (.combined, _): page.submit(signIn)
+                case (.phone, .open): page.act(.sendCode("number"), ["number": "+14255550100"])
+                case (.phone, _): page.act(.verifyCode("number"), ["verificationCode": host.lastCode])
+                default: page.submit(["displayName": "x"])
+                }
+            }
+            #expect((host.session.claims["sm-update"] == nil) == isOut)
+        }
+    }
+
+    /// A combined step needs an entry that names a person; other entries skip only their own profiles.
+    @Test func asksAgainWithoutAPersonInTheSession() throws {
+        var host = try Fixture.host(Fixture.signIn)
+        host.session.claims["sm-local"] = ClaimsBag(["authenticationSource": .string("local")])
+        _ = try host.run { _, _ in nil }
+        #expect(host.pages.first?.kind == .combined)
+    }
+
+    @Test func keepsClaimsThatAreSetBeforeTheSession() throws {
+        var host = try Fixture.host(
+            [Fixture.hint, Fixture.exchange("CreateSocial"), Fixture.send()],
+            replacing: [
+                (
+                    #"<OutputClaim ClaimTypeReferenceId="email" /></OutputClaims></TechnicalProfile>"#,
+                    #"<OutputClaim ClaimTypeReferenceId="email" /><OutputClaim ClaimTypeReferenceId="authenticationSource" DefaultValue="hint" /></OutputClaims></TechnicalProfile>"#
+                )
+            ])
+        host.facts.parameters["id_token_hint"] = "hint"
+        host.hint = .claims([:])
+        host.session.claims["sm-local"] = ClaimsBag([
+            "objectId": .string("ana"), "authenticationSource": .string("local"),
+        ])
+        let claims = try host.run { _, _ in nil }?.claims
+        #expect(claims?["sub"] == "ana" && claims?["source"] == "hint" && claims?["fromSession"] == true)
+    }
+}
