@@ -189,6 +189,20 @@ import Testing
         #expect(host.pages.last?.controls.first?.message == "You have exceeded the maximum time allowed.")
     }
 
+    @Test func forgetsACodeInTime() throws {
+        var host = try Fixture.host([Fixture.exchange("ResetPage"), Fixture.send()])
+        host.secondsPerPage = 601
+        let email = ["email": "ana@contoso.example"]
+        _ = try host.run { page, host in
+            switch host.pages.count {
+            case 1: page.act(.control("Code", action: "SendCode"), email)
+            case 2: page.act(.control("Code", action: "VerifyCode"), email.merging(["code": host.lastCode]) { $1 })
+            default: nil
+            }
+        }
+        #expect(host.pages.last?.controls.first?.message == "You have exceeded the maximum time allowed.")
+    }
+
     @Test func removesAttributes() throws {
         var host = try Fixture.host([Fixture.combined(), Fixture.exchange("Remove"), Fixture.send()])
         host.users["ana"]?["city"] = "Graz"

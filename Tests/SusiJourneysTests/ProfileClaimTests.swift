@@ -40,6 +40,32 @@ import Testing
         #expect(outcome?.claims?["copy"] == "Secret-1" && outcome?.claims?["password"] == nil)
     }
 
+    /// A password of a service is one too, and so is what is made of it.
+    @Test func hidesWhatIsMadeOfAPassword() throws {
+        let parts = [
+            (
+                #"<OutputClaim ClaimTypeReferenceId="level" DefaultValue="7" />"#,
+                #"<OutputClaim ClaimTypeReferenceId="password" />"#
+            ),
+            (#"TransformationMethod="CopyClaim""#, #"TransformationMethod="ChangeCase""#),
+            (
+                #"<InputClaim ClaimTypeReferenceId="password" TransformationClaimType="inputClaim" /></InputClaims>"#,
+                #"<InputClaim ClaimTypeReferenceId="password" TransformationClaimType="inputClaim1" /></InputClaims><InputParameters><InputParameter Id="toCase" DataType="string" Value="UPPER" /></InputParameters>"#
+            ),
+            (
+                #"<OutputClaim ClaimTypeReferenceId="note" /></OutputClaims>"#,
+                #"<OutputClaim ClaimTypeReferenceId="note" /></OutputClaims><OutputClaimsTransformations><OutputClaimsTransformation ReferenceId="CopyPassword" /></OutputClaimsTransformations>"#
+            ),
+        ]
+        var host = try Fixture.host(
+            [Fixture.exchange("Level"), Fixture.exchange("ProfilePage"), Fixture.send()], replacing: parts)
+        host.services["/level"] = .json(200, #"{"password": "From-service", "note": "not From-service"}"#)
+        _ = try host.run { _, _ in nil }
+        #expect(!host.stored.contains("From-service") && host.stored.contains("FROM-SERVICE"))
+        let values = host.trace.flatMap { $0.added.values }
+        #expect(!values.contains { $0.uppercased().contains("FROM-SERVICE") } && values.contains("not •••"))
+    }
+
     @Test func alwaysUsesADefaultValueThatSaysSo() throws {
         var host = try Fixture.host([Fixture.hint] + Fixture.signIn)
         host.facts.parameters = ["id_token_hint": "hint", "login_hint": "hint@contoso.example"]
@@ -97,36 +123,13 @@ import Testing
         #expect(host.pages.first?.fields.first?.verification == expected)
     }
 
-    @Test func storesNoSessionForProfilesThatStayOut() throws {
-        let session = #"<UseTechnicalProfileForSessionManagement ReferenceId="SM-Phone" />"#
-        let include = #"<IncludeTechnicalProfile ReferenceId="Directory" />"#
-        let update =
-            #"<PersistedClaim ClaimTypeReferenceId="displayName" /><PersistedClaim ClaimTypeReferenceId="surname" /></PersistedClaims>"#
-        let steps = [Fixture.combined(), Fixture.exchange("Phone"), Fixture.exchange("ProfilePage"), Fixture.send()]
-        for isOut in [true, false] {
-            let own = isOut ? "" : "<IncludeInSso>true</IncludeInSso>"
-            var host = try Fixture.host(
-                steps,
-                replacing: [
-                    (
-                        "\(update)\n        \(include)",
-                        "\(update)\(include)\(session.replacing("SM-Phone", with: "SM-Update"))"
-                    ),
-                    (
-                        #"<TechnicalProfile Id="Update"><Metadata>"#,
-                        #"<TechnicalProfile Id="SM-Update"><IncludeTechnicalProfile ReferenceId="SM-Phone" /></TechnicalProfile><TechnicalProfile Id="Update"><Metadata>"#
-                    ), (#"<IncludeInSso>false</IncludeInSso>"#, isOut ? "<IncludeInSso>false</IncludeInSso>" : own),
-                ])
-            _ = try host.run { page, host in
-                switch (page.kind, page.fields.first?.verification) {
-                case (.combined, _): page.submit(signIn)
-                case (.phone, .open): page.act(.sendCode("number"), ["number": "+14255550100"])
-                case (.phone, _): page.act(.verifyCode("number"), ["verificationCode": host.lastCode])
-                default: page.submit(["displayName": "x"])
-                }
-            }
-            #expect((host.session.claims["sm-update"] == nil) == isOut)
-        }
+    @Test(arguments: [("false", nil), ("true", .string("x"))] as [(String, ClaimValue?)])
+    func storesNoSessionForValidationsThatStayOut(include: String, expected: ClaimValue?) throws {
+        var host = try Fixture.host(
+            [Fixture.combined(), Fixture.exchange("ProfilePage"), Fixture.send()],
+            replacing: [("<IncludeInSso>false", "<IncludeInSso>\(include)")])
+        _ = try host.run { page, _ in page.submit(page.kind == .combined ? signIn : ["displayName": "x"]) }
+        #expect(host.session.claims["sm-update"]?["displayName"] == expected)
     }
 
     /// A combined step needs an entry that names a person; other entries skip only their own profiles.

@@ -20,6 +20,9 @@ struct ScriptedHost {
     var services: [String: RESTAnswer] = [:]
     private(set) var outbox: [CodeCall] = []
     private(set) var calls: [RESTCall] = []
+    private(set) var writes: [DirectoryCall] = []
+    /// How long the person takes for a page.
+    var secondsPerPage = 0.0
     private(set) var pages: [PageModel] = []
     private(set) var trace: [TraceLine] = []
     /// What was stored while a page was open.
@@ -50,6 +53,7 @@ struct ScriptedHost {
                 stored = String(decoding: data, as: UTF8.self)
                 journey = try JSONDecoder().decode(Journey.self, from: data)
                 pages.append(page)
+                facts.now += secondsPerPage
                 guard let next = person(page, self) else { return nil }
                 answer = .page(next)
             case .directory(let call): answer = .directory(directory(call))
@@ -83,6 +87,7 @@ struct ScriptedHost {
     }
 
     private mutating func directory(_ call: DirectoryCall) -> DirectoryAnswer {
+        if call.operation != .read { writes.append(call) }
         guard let id = find(call.key, call.value) else {
             guard call.operation == .write, !call.raisesIfMissing else { return .missing }
             let new = "user-\(users.count + 1)"

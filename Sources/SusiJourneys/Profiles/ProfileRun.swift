@@ -143,6 +143,7 @@ extension JourneyRun {
             claims[id] = try defaultValue(of: entry, profile)
         } else if let node = values(name) {
             claims[id] = try converted(node, to: id, of: profile)
+            if state.unstored.contains(id) { work.passwords.add(claims[id]?.text) }
             if Self.tokens.contains(where: name.lowercased().contains) { hideClaim(id) }
             if name.lowercased() == "otpgenerated" { hideClaim(id, isStored: false) }
         } else if !claims.isSet(id), let value = try defaultValue(of: entry, profile) {
