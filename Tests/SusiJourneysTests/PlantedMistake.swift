@@ -123,6 +123,10 @@ extension PlantedMistake {
             at: "<TechnicalProfile Id=\"Directory-W"),
         Case("SignIn", "Key=\"ServiceUrl\"", "Key=\"X\"", "metadata", "item with key \"ServiceUrl\"", at: service),
         Case(
+            "SignIn",
+            "</OutputClaimsTransformations>\n          <UseTechnicalProfileForSessionManagement ReferenceId=\"Session\" />",
+            "</OutputClaimsTransformations>", "session", "\"Service\" has no", at: service),
+        Case(
             "SignIn", "https://service.contoso", "https://{email}.contoso", "metadata",
             "for the metadata item \"ServiceUrl\""),
         Case("SignIn", "Key=\"AuthenticationType\"", "Key=\"X\"", "metadata", "\"AuthenticationType\"", at: service),

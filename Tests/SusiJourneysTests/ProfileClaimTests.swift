@@ -9,13 +9,18 @@ import Testing
     private let signIn = ["email": "ana@contoso.example", "password": "Secret-1"]
     private static let copyOutput = #"<OutputClaim ClaimTypeReferenceId="copy" />"#
 
-    @Test func keepsAnEmptyClaimFromItsDefaultValue() throws {
-        let again = Fixture.exchange("Level").replacing("LevelExchange", with: "Again")
-        var host = try Fixture.host([Fixture.exchange("Level"), again, Fixture.send()])
-        host.services["/level"] = .json(200, #"{"level": null}"#)
-        #expect(try host.run { _, _ in nil }?.claims?["level"] == nil)
-        host.services["/level"] = .json(200, "{}")
-        #expect(try host.run { _, _ in nil }?.claims?["level"] == .number(7))
+    @Test(arguments: [(#"{"authenticationSource": null}"#, nil), ("{}", "never")] as [(String, JSONNode?)])
+    func keepsAnEmptyClaimFromItsDefaultValue(body: String, expected: JSONNode?) throws {
+        let output = #"<OutputClaim ClaimTypeReferenceId="note" /></OutputClaims>"#
+        let refresh = [
+            Fixture.exchange("Redeemed"), Fixture.exchange("Level"), Fixture.exchange("Read"), Fixture.send(),
+        ]
+        var host = try Fixture.host(
+            [Fixture.send()], refresh: refresh,
+            replacing: [(output, output.replacing("note", with: "authenticationSource"))])
+        host.services["/level"] = .json(200, body)
+        let outcome = try host.run(.refresh(ClaimsBag(["objectId": .string("ana"), "level": .int(1)]))) { _, _ in nil }
+        #expect(outcome?.claims?["sub"] == "ana" && outcome?.claims?["source"] == expected)
     }
 
     @Test(arguments: [("", nil), ("Berg", "Berg")] as [(String, JSONNode?)])

@@ -166,6 +166,13 @@ extension Problem {
             """)
     }
 
+    // custom-policy-reference-sso
+    static func noSession(_ profile: String) -> Problem {
+        warning(
+            "session", "\"\(profile)\" has no UseTechnicalProfileForSessionManagement",
+            "the service may skip it when the user has a session; name SM-Noop to run it always")
+    }
+
     // azure-docs#48202
     static func requiredParagraph(_ claim: String) -> Problem {
         warning("output", "\"\(claim)\" is a Paragraph and required: the page never accepts it", "remove Required")

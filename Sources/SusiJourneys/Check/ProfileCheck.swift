@@ -17,6 +17,11 @@ struct ProfileCheck: PolicyCheck {
         // A profile may be completed by a policy that derives from this one.
         guard policy.file.isRelyingParty, let journey = policy.journey else { return }
         let pages = Set(policy.allSteps(of: journey).filter(\.isSelection).flatMap(\.profiles).map { $0.lowercased() })
+        for profile in policy.allSteps(of: journey).flatMap(\.exchanges).compactMap({
+            policy.profile($0["TechnicalProfileReferenceId"])
+        }) where profile.element.child("UseTechnicalProfileForSessionManagement") == nil {
+            problems.add(.noSession(profile.id), at: profile.element)
+        }
         for profile in policy.reached(by: journey) {
             checkMetadata(of: profile, isPage: pages.contains(profile.id.lowercased()))
             checkResolvers(of: profile)
