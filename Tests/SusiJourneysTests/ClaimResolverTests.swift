@@ -44,6 +44,15 @@ import Testing
         #expect(try ClaimFixture.policy("").resolve(text, Self.bag(), Self.facts) == expected)
     }
 
+    @Test(
+        arguments: [
+            ("a{policy}{OIDC:ClientId}{Claim:x}", "{OIDC:ClientId}"), ("{oidc:Username}{OIDC:Password}", nil),
+            ("{objectId}", nil), ("{OIDC:ClientId", nil), ("", nil),
+        ] as [(String, String?)])
+    func findsTheFirstResolverThatNeedsMetadata(text: String, expected: String?) {
+        #expect(ClaimResolver.first(in: text) == expected)
+    }
+
     private static func profiles(_ metadata: String) -> String {
         """
         <ClaimsProviders><ClaimsProvider><TechnicalProfiles><TechnicalProfile Id="P"><Metadata>\(metadata)</Metadata>

@@ -23,7 +23,7 @@ import Testing
     @Test func namesClaimsAsTheProtocolDoes() throws {
         let names = """
             <DefaultPartnerClaimTypes><Protocol Name="OpenIdConnect" PartnerClaimType="family_name"/>
-            <Protocol Name="Proprietary" PartnerClaimType="x"/></DefaultPartnerClaimTypes>
+            <Protocol Name="Proprietary" PartnerClaimType="x"/><Protocol Name="None" PartnerClaimType="x"/></DefaultPartnerClaimTypes>
             """
         let policy = try Self.type(names).0
         func name(_ attributes: String, _ protocol: String) throws -> String {
@@ -33,6 +33,7 @@ import Testing
         #expect(try name("ClaimTypeReferenceId='C'", "OpenIdConnect") == "family_name")
         #expect(try name("ClaimTypeReferenceId='C'", "OAuth2") == "c")
         #expect(try name("ClaimTypeReferenceId='C'", "Proprietary") == "c")
+        #expect(try name("ClaimTypeReferenceId='C'", "None") == "c")
         #expect(try name("ClaimTypeReferenceId='C' PartnerClaimType='sn'", "OpenIdConnect") == "sn")
     }
 
@@ -117,7 +118,8 @@ import Testing
     // The set of symbols of the documentation (predicates), and others.
     @Test(arguments: [
         (#"@#$%^&*\-_+=[]{}|\\:',?/`~"();!."#, "[]-\\_`.", "aZ0 <>"), ("a-c", "abc", "-d"), ("-a", "-a", "b"),
-        ("a-", "-a", "b"), (#"\d-"#, "09-", "a"), (#"\w\s"#, "aZ_ \t", "-"), ("c-a", "ca-", "b"), (#"\"#, "\\", "a"),
+        ("a-", "-a", "b"), (#"\d-"#, "09-", "a"), (#"A-\d"#, "A-5", "B"), (#"\w\s"#, "aZ_ \t", "-"),
+        ("c-a", "ca-", "b"), (#"\"#, "\\", "a"),
     ])
     func readsSetsOfCharacters(set: String, with: String, without: String) {
         let characters = CharacterSet(set)

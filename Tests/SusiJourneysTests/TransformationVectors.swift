@@ -17,6 +17,7 @@ extension TransformationVector {
         CopyClaim | inputClaim:stringCollection=["a"] | | outputClaim:stringCollection=["a"]
         CopyClaim | inputClaim=- | |
         CreateStringClaim | | value=Contoso terms of service... | createdClaim=Contoso terms of service...
+        CreateStringClaim | | value={OIDC:ClientId} {policy} | createdClaim={OIDC:ClientId} B2C_1A_P
         FormatStringClaim | inputClaim=5164db16 | stringFormat=cpim_{0}@{RelyingPartyTenantId} | outputClaim=cpim_5164db16@contoso.onmicrosoft.com
         # What is inserted is no part of the format.
         FormatStringClaim | inputClaim={tenant}{0} | stringFormat={{{0:D9}}} | outputClaim={{tenant}{0}}
@@ -127,7 +128,7 @@ extension TransformationVector {
         StringSplit | inputClaim=a | delimiter= | ! invalid(delimiter)
 
         GenerateJson | a.flag:boolean=true; a.int:int=1; a.text=b"c; a.time:dateTime=1970-01-01 | a.properties.FixedLong:long=123456789 | outputClaim={"a":{"flag":true,"int":1,"text":"b\"c","time":"1970-01-01T00:00:00Z","properties":{"FixedLong":123456789}}}
-        GenerateJson | to.0.email=a; to.1.email=b; to.1.name=- | from= | outputClaim={"to":[{"email":"a"},{"email":"b"}],"from":""}
+        GenerateJson | to.0.email=a; to.1.email=b; to.1.name=-; to.0.name=c | from= | outputClaim={"to":[{"email":"a","name":"c"},{"email":"b"}],"from":""}
         GenerateJson | to.1=a | | ! invalid(to.1)
         GenerateJson | to=a; to.name=b | | ! invalid(to.name)
         GenerateJson | to.0=a; to.name=b | | ! invalid(to.name)
@@ -149,6 +150,7 @@ extension TransformationVector {
         AddItemToUserIdentityCollection | item=-; collection=[{"issuer":"a","issuerUserId":"1"}] | |
         CreateAlternativeSecurityId | key=12345; identityProvider=Facebook.com | | alternativeSecurityId={"issuer":"facebook.com","issuerUserId":"MTIzNDU="}
         CreateAlternativeSecurityId | key=-; identityProvider=Facebook.com | |
+        CreateAlternativeSecurityId | key=; identityProvider=Facebook.com | |
         CreateAlternativeSecurityId | key=1; identityProvider=- | | ! noInput(identityProvider)
         CreateUserIdentity | issuerUserId=12345; issuer=Facebook.com | | userIdentity={"issuer":"facebook.com","issuerUserId":"MTIzNDU="}
         CreateUserIdentity | issuerUserId=12345; issuer=Facebook.com | | userIdentity:string={"issuer":"facebook.com","issuerUserId":"MTIzNDU="}
@@ -172,7 +174,7 @@ extension TransformationVector {
         CreateRandomString | | randomGeneratorType=INTEGER; maximumNumber=0 | ! invalid(maximumNumber)
         CreateRandomString | | randomGeneratorType=INTEGER; stringFormat={0:D}-{0:}-{0} | outputClaim=0-0-0
         CreateRandomString | | randomGeneratorType=INTEGER; stringFormat={0:01} | ! invalid(stringFormat)
-        CreateRandomString | | randomGeneratorType=INTEGER; stringFormat={0:D999999999} | ! invalid(stringFormat)
+        CreateRandomString | | randomGeneratorType=INTEGER; stringFormat={0:D100} | ! invalid(stringFormat)
         CreateRandomString | | randomGeneratorType=INTEGER; stringFormat={0:x} | ! invalid(stringFormat)
         CreateRandomString | | randomGeneratorType=x | ! invalid(randomGeneratorType)
         GuidAndRandomGenerator | | randomGeneratorType=GUID | outputClaim=00000000-0000-4000-8000-000000000000

@@ -70,7 +70,7 @@ enum StringFormat {
     }
 
     static func apply(
-        _ format: String, _ arguments: [Argument], name: String = "stringFormat"
+        _ format: String, _ arguments: [Argument]
     ) throws(TransformationError.Reason) -> String {
         var (result, rest) = ("", Substring(format).unicodeScalars)
         while let scalar = rest.popFirst() {
@@ -79,12 +79,12 @@ enum StringFormat {
                 result.unicodeScalars.append(scalar)
             } else if scalar == "{" {
                 guard let end = rest.firstIndex(of: "}"), let value = value(rest[..<end], arguments) else {
-                    throw .invalid(name)
+                    throw .invalid("stringFormat")
                 }
                 result += value
                 rest = rest[end...].dropFirst()
             } else if scalar == "}" {
-                throw .invalid(name)
+                throw .invalid("stringFormat")
             } else {
                 result.unicodeScalars.append(scalar)
             }
