@@ -36,7 +36,7 @@ extension ClaimValue {
         case .int: integer(node).flatMap { Int32(exactly: $0) }.map(ClaimValue.int)
         case .long: integer(node).map(ClaimValue.long)
         case .date: node.string.flatMap(ClaimTime.date).map(ClaimValue.date)
-        case .dateTime: time(node).map(ClaimValue.dateTime)
+        case .dateTime: dateTime(node).map(ClaimValue.dateTime)
         case .stringCollection: items(node).map(ClaimValue.stringCollection)
         case .userIdentity: UserIdentity(parsed(node)).map(ClaimValue.userIdentity)
         case .userIdentityCollection: identities(parsed(node)).map(ClaimValue.userIdentityCollection)
@@ -65,7 +65,7 @@ extension ClaimValue {
         }
     }
 
-    private static func time(_ node: JSONNode) -> Int64? {
+    private static func dateTime(_ node: JSONNode) -> Int64? {
         if let text = node.string, let time = ClaimTime.milliseconds(text) { return time }
         guard let seconds = integer(node), EpochTime.clamped(seconds) == seconds else { return nil }
         return seconds * 1_000

@@ -54,7 +54,7 @@ enum ClaimTime {
             return nil
         }
         guard let hour = parts.4, let minute = parts.5 else { return day }
-        guard let time = time(hour, minute, parts.6 ?? "0"), let zone = zone(parts.8 ?? "") else { return nil }
+        guard let time = timeOfDay(hour, minute, parts.6 ?? "0"), let zone = zone(parts.8 ?? "") else { return nil }
         return day + time + (Int64("\(parts.7 ?? "")000".prefix(3)) ?? 0) - zone
     }
 
@@ -65,7 +65,9 @@ enum ClaimTime {
         }
         guard let hour = parts.4.flatMap({ Int64($0) }), let minute = parts.5, let second = parts.6 else { return day }
         let half = "Pp".contains(parts.7 ?? "") ? 12 : 0
-        guard (1...12).contains(hour), let time = time("\(hour % 12 + Int64(half))", minute, second) else { return nil }
+        guard (1...12).contains(hour), let time = timeOfDay("\(hour % 12 + Int64(half))", minute, second) else {
+            return nil
+        }
         return day + time
     }
 
@@ -79,7 +81,7 @@ enum ClaimTime {
         return start < next ? start * day : nil
     }
 
-    private static func time(_ hour: Substring, _ minute: Substring, _ second: Substring) -> Int64? {
+    private static func timeOfDay(_ hour: Substring, _ minute: Substring, _ second: Substring) -> Int64? {
         guard let hour = Int64(hour), let minute = Int64(minute), let second = Int64(second), hour < 24, minute < 60,
             second < 60
         else { return nil }
@@ -89,6 +91,6 @@ enum ClaimTime {
     private static func zone(_ text: Substring) -> Int64? {
         if ["", "Z", "z"].contains(text) { return 0 }
         guard let parts = text.wholeMatch(of: /([+\-])([0-9]{2}):?([0-9]{2})/)?.output else { return nil }
-        return time(parts.2, parts.3, "0").map { parts.1 == "-" ? -$0 : $0 }
+        return timeOfDay(parts.2, parts.3, "0").map { parts.1 == "-" ? -$0 : $0 }
     }
 }

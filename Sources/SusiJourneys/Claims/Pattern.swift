@@ -26,18 +26,12 @@ struct Pattern {
     func replace(in text: String, with replacement: String) -> String {
         guard text.unicodeScalars.count <= Self.longestInput else { return String(repeating: "*", count: text.count) }
         return text.replacing(regex) { match in
-            var (result, rest) = ("", replacement[...])
-            while let mark = rest.firstIndex(of: "$") {
-                result += rest[..<mark]
-                rest = rest[rest.index(after: mark)...]
-                if let number = rest.first?.wholeNumberValue, match.output.indices.contains(number) {
-                    result += match.output[number].substring ?? ""
-                    rest = rest.dropFirst()
-                } else {
-                    result += "$"
+            replacement.replacing(/\$([0-9])/) { reference in
+                guard let number = Int(reference.output.1), match.output.indices.contains(number) else {
+                    return reference.output.0
                 }
+                return match.output[number].substring ?? ""
             }
-            return result + rest
         }
     }
 
@@ -73,13 +67,9 @@ struct Pattern {
     // Of the beginning of a class: a caret, and a bracket that does not close it.
     private static func openingClass(_ rest: inout Substring.UnicodeScalarView) -> String {
         var result = "["
-        if rest.first == "^" {
+        for (mark, text) in [("^", "^"), ("]", "\\]")] as [(Unicode.Scalar, String)] where rest.first == mark {
             rest.removeFirst()
-            result += "^"
-        }
-        if rest.first == "]" {
-            rest.removeFirst()
-            result += "\\]"
+            result += text
         }
         return result
     }

@@ -23,16 +23,16 @@ extension TransformationTable {
             guard let update = ClaimTime.milliseconds(try call.parameter("termsOfUseTextUpdateDateTime")) else {
                 throw .invalid("termsOfUseTextUpdateDateTime")
             }
-            let consent = try call.time("termsOfUseConsentDateTime")
+            let consent = try call.milliseconds("termsOfUseConsentDateTime")
             return ["result": .boolean(consent.map { $0 < update } ?? true)]
         },
     ]
 
     // “Assert” in the parameters' names means: refuse (spec §0 A1).
     private static func assertGreater(_ call: TransformationCall) throws(Reason) -> Outputs {
-        guard let left = try call.time("leftOperand") else { throw .noInput("leftOperand") }
+        guard let left = try call.milliseconds("leftOperand") else { throw .noInput("leftOperand") }
         let holds: Bool
-        if let right = try call.time("rightOperand") {
+        if let right = try call.milliseconds("rightOperand") {
             let isEqual = abs(left - right) <= call.number("TreatAsEqualIfWithinMillseconds") ?? 0
             holds = isEqual ? !call.isTrue("AssertIfEqualTo", default: true) : left > right
         } else {
@@ -48,8 +48,8 @@ extension TransformationTable {
 
     // Holds the first time plus the span against the second one, which is now unless the claim has a value.
     private static func compareTimes(_ call: TransformationCall) throws(Reason) -> Outputs {
-        guard let first = try call.time("firstDateTime") else { throw .noInput("firstDateTime") }
-        let second = try call.time("secondDateTime") ?? call.facts.milliseconds
+        guard let first = try call.milliseconds("firstDateTime") else { throw .noInput("firstDateTime") }
+        let second = try call.milliseconds("secondDateTime") ?? call.facts.milliseconds
         let left = first + (call.number("timeSpanInSeconds") ?? 0) * 1_000
         let operators: [String: @Sendable (Int64, Int64) -> Bool] = [
             "same": { $0 == $1 }, "later than": { $0 > $1 }, "greater than": { $0 > $1 }, "earlier than": { $0 < $1 },

@@ -54,7 +54,7 @@ struct TransformationCall {
     }
 
     /// The milliseconds of an input that is a time, or a text of one; `nil` if it has no value.
-    func time(_ name: String) throws(Reason) -> Int64? {
+    func milliseconds(_ name: String) throws(Reason) -> Int64? {
         guard let value = value(name) else { return nil }
         guard case .dateTime(let time)? = try? value.converted(to: .dateTime) else { throw .invalid(name) }
         return time

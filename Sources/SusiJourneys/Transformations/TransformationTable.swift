@@ -30,35 +30,35 @@ enum TransformationTable {
 
     static let names = rows.map(\.name)
 
-    private static let unsupported = [
-        "AddItemToAlternativeSecurityIdCollection item collection?:alternativeSecurityIdCollection ; > "
-            + "collection:alternativeSecurityIdCollection",
-        "AdjustNumber inputClaim:int,long ; Operator > outputClaim:int,long",
-        "AssertNumber inputClaim:int,long ; Operator CompareToValue:int throwError?:boolean > outputClaim?:boolean",
-        "BuildUri * ; * > *",
-        "CompareBooleanClaimToValue inputClaim:boolean ; valueToCompareTo:boolean > compareResult:boolean",
-        "ConvertDateTimeToDateClaim inputClaim:dateTime ; > outputClaim:date",
-        "ConvertDateToDateTimeClaim inputClaim:date ; > outputClaim:dateTime",
-        "CreateJsonArray inputClaim ; > outputClaim",
-        "CreateOtpSecret * ; * > *",
-        "FormatLocalizedString * ; * > outputClaim",
-        "GetAgeGroupAndConsentProvided * ; * > *",
-        "GetAgeGroupConsentProvidedAndRequiresConsent * ; * > *",
-        "GetClaimsFromJsonArray jsonSource ; * > *",
-        "GetClaimsFromJsonArrayV2 jsonSource:any ; * > *",
-        "GetIdentityProvidersFromAlternativeSecurityIdCollectionTransformation "
-            + "alternativeSecurityIdCollection:alternativeSecurityIdCollection ; > "
-            + "identityProvidersCollection:stringCollection",
-        "GetNumericClaimFromJson inputJson ; claimToExtract > extractedClaim:long",
-        "GetSingleValueFromJsonArray inputJsonClaim ; > extractedClaim",
-        "RemoveAlternativeSecurityIdByIdentityProvider * ; * > *",
-        "SetClaimIfBooleansMatch claimToMatch:boolean ; matchTo outputClaimIfMatched > outputClaim",
-        "SetClaimsIfStringsAreEqual inputClaim ; matchTo stringComparison stringMatchMsg? stringMatchMsgCode? > "
-            + "outputClaim1? outputClaim2? stringCompareResultClaim?:boolean",
-        "StringReplace inputClaim ; oldValue newValue > outputClaim",
-        "StringSubstring inputClaim ; startIndex:int length:int > outputClaim",
-        "XmlStringToJsonString xml ; > json",
-    ].map { Method($0, nil) }
+    private static let unsupported = """
+        AddItemToAlternativeSecurityIdCollection item collection?:alternativeSecurityIdCollection ; > \
+        collection:alternativeSecurityIdCollection
+        AdjustNumber inputClaim:int,long ; Operator > outputClaim:int,long
+        AssertNumber inputClaim:int,long ; Operator CompareToValue:int throwError?:boolean > outputClaim?:boolean
+        BuildUri * ; * > *
+        CompareBooleanClaimToValue inputClaim:boolean ; valueToCompareTo:boolean > compareResult:boolean
+        ConvertDateTimeToDateClaim inputClaim:dateTime ; > outputClaim:date
+        ConvertDateToDateTimeClaim inputClaim:date ; > outputClaim:dateTime
+        CreateJsonArray inputClaim ; > outputClaim
+        CreateOtpSecret * ; * > *
+        FormatLocalizedString * ; * > outputClaim
+        GetAgeGroupAndConsentProvided * ; * > *
+        GetAgeGroupConsentProvidedAndRequiresConsent * ; * > *
+        GetClaimsFromJsonArray jsonSource ; * > *
+        GetClaimsFromJsonArrayV2 jsonSource:any ; * > *
+        GetIdentityProvidersFromAlternativeSecurityIdCollectionTransformation \
+        alternativeSecurityIdCollection:alternativeSecurityIdCollection ; > \
+        identityProvidersCollection:stringCollection
+        GetNumericClaimFromJson inputJson ; claimToExtract > extractedClaim:long
+        GetSingleValueFromJsonArray inputJsonClaim ; > extractedClaim
+        RemoveAlternativeSecurityIdByIdentityProvider * ; * > *
+        SetClaimIfBooleansMatch claimToMatch:boolean ; matchTo outputClaimIfMatched > outputClaim
+        SetClaimsIfStringsAreEqual inputClaim ; matchTo stringComparison stringMatchMsg? stringMatchMsgCode? > \
+        outputClaim1? outputClaim2? stringCompareResultClaim?:boolean
+        StringReplace inputClaim ; oldValue newValue > outputClaim
+        StringSubstring inputClaim ; startIndex:int length:int > outputClaim
+        XmlStringToJsonString xml ; > json
+        """.split(separator: "\n").map { Method(String($0), nil) }
 }
 
 extension TransformationTable.Method {
