@@ -62,13 +62,14 @@ extension TransformationVector {
         DoesClaimExist | inputClaim= | | outputClaim=false
         DoesClaimExist | inputClaim:boolean=false | | outputClaim=true
         SetClaimsIfRegexMatch | claimToMatch=64854114520 | matchTo=^[0-9]{4,16}$; outputClaimIfMatched=isPhone | outputClaim=isPhone; regexCompareResultClaim=true
-        SetClaimsIfRegexMatch | claimToMatch=64 | matchTo=^[0-9]{4,16}$; outputClaimIfMatched=x | regexCompareResultClaim=false
-        SetClaimsIfRegexMatch | claimToMatch=- | matchTo=.*; outputClaimIfMatched=x | regexCompareResultClaim=false
-        SetClaimsIfRegexMatch | claimToMatch=emily@contoso.com | matchTo=(?<user>.*)@(?<rest>.*)$; extractGroups=true | regexCompareResultClaim=true; user=emily
+        SetClaimsIfRegexMatch | claimToMatch=64 | matchTo=^[0-9]{4,16}$; outputClaimIfMatched=x | outputClaim=-; regexCompareResultClaim=false
+        SetClaimsIfRegexMatch | claimToMatch=- | matchTo=.*; outputClaimIfMatched=x | outputClaim=-; regexCompareResultClaim=false
+        SetClaimsIfRegexMatch | claimToMatch=emily@contoso.com | matchTo=(?<user>.*)@(?<rest>.*)$; extractGroups=true | outputClaim=-; regexCompareResultClaim=true; user=emily
         SetClaimsIfRegexMatch | claimToMatch=emily@contoso.com | matchTo=(?<outputClaim>.*)@; outputClaimIfMatched=x | outputClaim=x; regexCompareResultClaim=true
         SetClaimsIfRegexMatch | claimToMatch=a | matchTo=(?<=a)b | ! invalid(matchTo)
         SetClaimsIfStringsMatch | claimToMatch=Minor | matchTo=minor; stringComparison=ordinalIgnoreCase; outputClaimIfMatched=B2C_V1_90001 | outputClaim=B2C_V1_90001; stringCompareResultClaim=true
-        SetClaimsIfStringsMatch | claimToMatch=Minor | matchTo=minor; stringComparison=ordinal; outputClaimIfMatched=x | stringCompareResultClaim=false
+        SetClaimsIfStringsMatch | claimToMatch=Minor | matchTo=minor; stringComparison=ordinal; outputClaimIfMatched=x | outputClaim=-; stringCompareResultClaim=false
+        StringContains | inputClaim=Admin, Approver, Editor | contains=admin,; ignoreCase=true | outputClaim=true
         StringContains | inputClaim=Contributors and readers | contains=READERS; ignoreCase=true | outputClaim=true
         StringContains | inputClaim=Contributors and readers | contains=READERS; ignoreCase=false | outputClaim=false
         StringContains | inputClaim=é | contains=e; ignoreCase=false | outputClaim=true
@@ -164,7 +165,8 @@ extension TransformationVector {
         ConvertStringToPhoneNumberClaim | phoneNumberString=- | |
         GetNationalNumberAndCountryCodeFromPhoneNumberString | phoneNumber=+49 (123) 456-7890 | throwExceptionOnFailure=false; countryCodeType=ISO3166 | nationalNumber=1234567890; countryCode=DE
         GetNationalNumberAndCountryCodeFromPhoneNumberString | phoneNumber=+49 (123) 456-7890 | throwExceptionOnFailure=false; countryCodeType=CallingCode | nationalNumber=1234567890; countryCode=+49
-        GetNationalNumberAndCountryCodeFromPhoneNumberString | phoneNumber=none | throwExceptionOnFailure=false; countryCodeType=ISO3166 | nationalNumber=-; countryCode=-
+        GetNationalNumberAndCountryCodeFromPhoneNumberString | phoneNumber=none | throwExceptionOnFailure=false; countryCodeType=ISO3166 |
+        GetNationalNumberAndCountryCodeFromPhoneNumberString | phoneNumber=+4912345678 | | nationalNumber=12345678; countryCode=+49
         GetNationalNumberAndCountryCodeFromPhoneNumberString | phoneNumber=none | throwExceptionOnFailure=true; countryCodeType=ISO3166 | ! message(key: UserMessageIfPhoneNumberParseFailure, text: The phone number is not valid.)
 
         CreateRandomString | | randomGeneratorType=INTEGER; maximumNumber=1000; stringFormat=OTP_{0:000} | outputClaim=OTP_000

@@ -81,25 +81,23 @@ extension TransformationTable {
         return [:]
     }
 
-    // No match keeps the output: Microsoft's age gating sample sets one claim with several of these in a row.
     private static func setIfStringsMatch(_ call: TransformationCall) throws(Reason) -> Outputs {
         let ignoresCase = try call.choice("stringComparison", stringComparisons)
         let matches = areEqual(call.text("claimToMatch"), try call.parameter("matchTo"), ignoringCase: ignoresCase)
-        var outputs: Outputs = ["stringcompareresultclaim": .boolean(matches)]
-        if matches { outputs["outputclaim"] = .string(try call.parameter("outputClaimIfMatched")) }
-        return outputs
+        let value = try call.parameter("outputClaimIfMatched")
+        return ["outputclaim": matches ? .string(value) : nil, "stringcompareresultclaim": .boolean(matches)]
     }
 
     // The groups are outputs by the ids of their claims.
     private static func setIfRegexMatch(_ call: TransformationCall) throws(Reason) -> Outputs {
         guard let pattern = Pattern(try call.parameter("matchTo")) else { throw .invalid("matchTo") }
         guard let groups = call.text("claimToMatch").flatMap(pattern.groups) else {
-            return ["regexcompareresultclaim": .boolean(false)]
+            return ["outputclaim": nil, "regexcompareresultclaim": .boolean(false)]
         }
         let named = call.isTrue("extractGroups") ? groups : [:]
         var outputs = Outputs(named.map { ($0.lowercased(), .string($1)) }) { $1 }
         outputs["regexcompareresultclaim"] = .boolean(true)
-        if let value = call.parameterValue("outputClaimIfMatched") { outputs["outputclaim"] = value }
+        outputs.updateValue(call.parameterValue("outputClaimIfMatched"), forKey: "outputclaim")
         return outputs
     }
 }

@@ -68,16 +68,19 @@ extension TransformationTable {
         },
         Method(
             """
-            GetNationalNumberAndCountryCodeFromPhoneNumberString phoneNumber ; throwExceptionOnFailure:boolean \
-            countryCodeType > nationalNumber? countryCode?
+            GetNationalNumberAndCountryCodeFromPhoneNumberString phoneNumber ; throwExceptionOnFailure?:boolean \
+            countryCodeType? > nationalNumber? countryCode?
             """, splitNumber),
     ]
 
     private static func splitNumber(_ call: TransformationCall) throws(Reason) -> Outputs {
-        let isCountry = try call.choice("countryCodeType", ["iso3166": true, "callingcode": false])
+        let forms = ["iso3166": true, "callingcode": false]
+        let isCountry =
+            call.parameterValue("countryCodeType") == nil ? false : try call.choice("countryCodeType", forms)
         guard let text = call.text("phoneNumber") else { return [:] }
         guard let number = PhoneNumber(text), let country = number.country else {
-            guard call.isTrue("throwExceptionOnFailure") else { return ["nationalnumber": nil, "countrycode": nil] }
+            // “The phone number still has its original value.”
+            guard call.isTrue("throwExceptionOnFailure") else { return [:] }
             throw .message(key: "UserMessageIfPhoneNumberParseFailure", text: "The phone number is not valid.")
         }
         let code = isCountry ? country : "+\(number.callingCode)"
