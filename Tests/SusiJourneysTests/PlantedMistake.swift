@@ -307,7 +307,8 @@ extension PlantedMistake {
         Case("SignIn", "<Predicates>", "<Predicates>\(predicate("a+"))"),
         Case("SignIn", "<Predicates>", "<Predicates>§\(predicate("(?&lt;=a)"))", "unsupported", "“(?<=a)”"),
         hash,
-        format("{0:D2}@{RelyingPartyTenantId}"), format("{0,9}", fails: true), format("{1}", fails: true),
+        format("{0:D2}@{RelyingPartyTenantId}{TechnicalProfileId}"), format("{0,9}", fails: true),
+        format("{1}", fails: true),
         Case(
             "SignIn", "<ClaimsTransformations>",
             "<ClaimsTransformations>"

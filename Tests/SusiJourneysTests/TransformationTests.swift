@@ -19,5 +19,9 @@ import Testing
     @Test func limitsTheSizeOfAResult() throws {
         let long = String(repeating: "a", count: 40_000)
         #expect(throws: TransformationError.Reason.tooLong) { try StringFormat.apply("{0}{0}", [.text(long)]) }
+        #expect(throws: TransformationError.Reason.invalid("stringFormat")) {
+            try StringFormat.apply(String(long.prefix(4_001)), [])
+        }
+        #expect(try StringFormat.apply(String(long.prefix(4_000)), []).count == 4_000)
     }
 }

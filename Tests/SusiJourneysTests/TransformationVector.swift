@@ -80,7 +80,7 @@ struct TransformationVector: Sendable, CustomTestStringConvertible {
         let start = bag
         var found: TransformationError.Reason?
         do throws(TransformationError) {
-            try policy.transform("t", &bag, ClaimFixture.facts())
+            try policy.transform("t", &bag, ClaimFixture.facts(), profile: "Profile")
         } catch { found = error.reason }
         #expect(found.map { "\($0)".replacing("\"", with: "") } == failure)
         for name in names {

@@ -17,7 +17,7 @@ extension TransformationVector {
         CopyClaim | inputClaim:stringCollection=["a"] | | outputClaim:stringCollection=["a"]
         CopyClaim | inputClaim=- | |
         CreateStringClaim | | value=Contoso terms of service... | createdClaim=Contoso terms of service...
-        CreateStringClaim | | value={OIDC:ClientId} {policy} | createdClaim={OIDC:ClientId} B2C_1A_P
+        CreateStringClaim | | value={OIDC:ClientId} {policy} {TrustFrameworkTenantId} {TechnicalProfileId} | createdClaim={OIDC:ClientId} B2C_1A_P contoso.onmicrosoft.com Profile
         FormatStringClaim | inputClaim=5164db16 | stringFormat=cpim_{0}@{RelyingPartyTenantId} | outputClaim=cpim_5164db16@contoso.onmicrosoft.com
         # What is inserted is no part of the format.
         FormatStringClaim | inputClaim={tenant}{0} | stringFormat={{{0:D9}}} | outputClaim={{tenant}{0}}
@@ -36,7 +36,7 @@ extension TransformationVector {
         LookupValue | inputParameterId=TEST | test=1 | outputClaim=1
         LookupValue | inputParameterId=other | test=1 | outputClaim=-
         LookupValue | inputParameterId=errorOnFailedLookup | errorOnFailedLookup=false | outputClaim=-
-        LookupValue | inputParameterId=other | errorOnFailedLookup=true | ! noMatch
+        LookupValue | inputParameterId=other | errorOnFailedLookup=true | ! message(key: LookupNotFound, text: No match found for the input claim value in the list of input parameter IDs and errorOnFailedLookup is true.)
         LookupValue | inputParameterId=- | errorOnFailedLookup=true |
         NullClaim | | | claim_to_null=-
         ParseDomain | emailAddress=joe@outlook.com | | domain=outlook.com

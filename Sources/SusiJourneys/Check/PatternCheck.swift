@@ -40,7 +40,7 @@ struct PatternCheck: PolicyCheck {
 
     private mutating func check(format parameter: Element, _ arguments: [StringFormat.Argument]) {
         let facts = RequestFacts(tenant: "", now: 0) { _ in [] }
-        let format = policy.resolve(parameter["Value"] ?? "", ClaimsBag(), facts, .names)
+        let format = policy.resolve(parameter: parameter, ClaimsBag(), facts, profile: "")
         guard (try? StringFormat.apply(format, arguments)) == nil else { return }
         problems.add(.invalidFormat(parameter["Value"] ?? ""), at: parameter, "Value")
     }

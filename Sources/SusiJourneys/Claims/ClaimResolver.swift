@@ -14,7 +14,8 @@ enum ClaimResolver {
     private typealias Rule = @Sendable (EffectivePolicy, RequestFacts) -> String
 
     private static let names: [String: Rule] = [
-        "tenant": { $1.tenant }, "relyingpartytenantid": { $1.tenant }, "tenantid": { $1.tenantObjectID },
+        "tenant": { $1.tenant }, "relyingpartytenantid": { $1.tenant }, "trustframeworktenantid": { $1.tenant },
+        "tenantid": { $1.tenantObjectID },
         "policy": { policy, _ in policy.file.policyID },
         // The engine of the service; nothing here is asked at its address.
         "service:te": { $1.hostName },

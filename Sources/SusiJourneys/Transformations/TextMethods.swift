@@ -55,7 +55,12 @@ extension TransformationTable {
         guard let id = call.text("inputParameterId")?.lowercased() else { return [:] }
         let option = "erroronfailedlookup"
         if id != option, let found = call.parameterValue(id) { return ["outputclaim": found] }
-        guard !call.isTrue(option) else { throw .noMatch }
+        guard !call.isTrue(option) else {
+            throw .message(
+                key: "LookupNotFound",
+                text: "No match found for the input claim value in the list of input parameter IDs and "
+                    + "errorOnFailedLookup is true.")
+        }
         return ["outputclaim": nil]
     }
 }
@@ -63,6 +68,8 @@ extension TransformationTable {
 /// Composite formats of .NET, `{0}` or `{0:D6}`, without widths (spec §0 B8).
 enum StringFormat {
     private static let most = 65_536
+    // Of the service (string-transformations).
+    private static let longestFormat = 4_000
 
     enum Argument {
         case text(String)
@@ -72,6 +79,7 @@ enum StringFormat {
     static func apply(
         _ format: String, _ arguments: [Argument]
     ) throws(TransformationError.Reason) -> String {
+        guard format.utf16.count <= longestFormat else { throw .invalid("stringFormat") }
         var (result, rest) = ("", Substring(format).unicodeScalars)
         while let scalar = rest.popFirst() {
             if scalar == "{" || scalar == "}", rest.first == scalar {

@@ -20,8 +20,6 @@ struct TransformationError: Error, Hashable, Sendable {
         case conversion(claim: String, ClaimConversionError)
         /// A JSON text without a member.
         case noMember(String)
-        /// A lookup that found nothing.
-        case noMatch
         case tooLong
     }
 }
@@ -40,7 +38,6 @@ extension TransformationError.Reason {
         case .invalid(let name): "\(name) is not valid"
         case .conversion(let claim, let error): "cannot convert \(error.found) to the \(error.type) claim \(claim)"
         case .noMember(let name): "the JSON has no member “\(name)”"
-        case .noMatch: "no input parameter matches the input claim, and errorOnFailedLookup is true"
         case .tooLong: "the result is larger than 64 KiB"
         }
     }
@@ -48,26 +45,27 @@ extension TransformationError.Reason {
 
 extension EffectivePolicy {
     /// Runs a claims transformation on a bag. Outputs that the method leaves out keep their claims; those it gives as `nil`
-    /// make them empty (spec §4 and §0 C1). Localized texts are those of the content definition `page`, or of any.
+    /// make them empty (spec §4 and §0 C1). Localized texts are those of the content definition `page`, or of any; `profile`
+    /// is the technical profile that runs it.
     func transform(
-        _ id: String, _ bag: inout ClaimsBag, _ facts: RequestFacts, page: String? = nil
+        _ id: String, _ bag: inout ClaimsBag, _ facts: RequestFacts, page: String? = nil, profile: String? = nil
     ) throws(TransformationError) {
         do throws(TransformationError.Reason) {
-            try transformed(id, &bag, facts, page)
+            try transformed(id, &bag, facts, page, profile)
         } catch {
             throw TransformationError(transformation: self[.transformation, id]?["Id"] ?? id, reason: error)
         }
     }
 
     private func transformed(
-        _ id: String, _ bag: inout ClaimsBag, _ facts: RequestFacts, _ page: String?
+        _ id: String, _ bag: inout ClaimsBag, _ facts: RequestFacts, _ page: String?, _ profile: String?
     ) throws(TransformationError.Reason) {
         guard let element = self[.transformation, id] else { throw .unknown }
         let name = element["TransformationMethod"] ?? ""
         guard let method = TransformationTable.methods[name.lowercased()], let run = method.run else {
             throw .notSupported(method: name)
         }
-        let call = try TransformationCall(element, method, self, bag, facts, page)
+        let call = try TransformationCall(element, method, self, bag, facts, page: page, profile: profile)
         let results = try run(call)
         for output in call.outputs {
             guard let result = results[output.name.lowercased()] else { continue }

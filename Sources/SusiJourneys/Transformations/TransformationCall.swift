@@ -13,7 +13,7 @@ struct TransformationCall {
 
     init(
         _ element: Element, _ method: TransformationTable.Method, _ policy: EffectivePolicy, _ bag: ClaimsBag,
-        _ facts: RequestFacts, _ page: String?
+        _ facts: RequestFacts, page: String?, profile: String?
     ) throws(Reason) {
         (self.policy, self.facts, self.page) = (policy, facts, page)
         inputs = element.all("InputClaims", "InputClaim").map { claim in
@@ -30,7 +30,7 @@ struct TransformationCall {
             {
                 throw .parameterType(id, found: type, expected: known.types[0])
             }
-            let text = policy.resolve(parameter["Value"] ?? "", bag, facts, .names)
+            let text = policy.resolve(parameter: parameter, bag, facts, profile: profile)
             guard let value = try? ClaimValue.make(text, as: ClaimDataType(rawValue: type) ?? .string) else {
                 throw .invalid(id)
             }
@@ -92,4 +92,17 @@ struct TransformationCall {
     }
 
     func number(_ name: String) -> Int64? { parameterValue(name).flatMap { Int64($0.text) } }
+}
+
+extension EffectivePolicy {
+    /// Returns the value of a parameter with its expressions resolved: the names of the tenant and the policy, and that of
+    /// the technical profile that runs it (string-transformations).
+    func resolve(
+        parameter: Element, _ bag: ClaimsBag, _ facts: RequestFacts, profile: String?
+    ) -> String {
+        ClaimResolver.replacing(in: parameter["Value"] ?? "") { name in
+            name.lowercased() == "technicalprofileid"
+                ? profile : ClaimResolver.value(of: name.lowercased(), in: self, bag, facts, .names)
+        }
+    }
 }
