@@ -228,18 +228,20 @@ import Testing
         #expect(bag["o"] == value.map(ClaimValue.string))
     }
 
-    @Test func saysWhichClaimCannotHoldAResult() throws {
+    // A text that is no number, and one that is: a copy needs equal types.
+    @Test(arguments: [("ConvertNumberToStringClaim", "many", "o"), ("CopyClaim", "5", "outputClaim")])
+    func saysWhichClaimCannotHoldAResult(method: String, value: String, claim: String) throws {
         let policy = try ClaimFixture.policy(
             """
             <ClaimsSchema><ClaimType Id="i"/><ClaimType Id="O"><DataType>int</DataType></ClaimType></ClaimsSchema>
             """
                 + Self.transformation(
-                    "CopyClaim", "<InputClaim ClaimTypeReferenceId=\"i\" TransformationClaimType=\"inputClaim\"/>",
+                    method, "<InputClaim ClaimTypeReferenceId=\"i\" TransformationClaimType=\"inputClaim\"/>",
                     "<OutputClaim ClaimTypeReferenceId=\"O\" TransformationClaimType=\"outputClaim\"/>"))
         var bag = ClaimsBag()
-        bag["i"] = "many"
+        bag["i"] = .string(value)
         let reason = TransformationError.Reason.conversion(
-            claim: "o", ClaimConversionError(found: "a string", type: .int))
+            claim: claim, ClaimConversionError(found: "a string", type: .int))
         #expect(throws: TransformationError(transformation: "T", reason: reason)) {
             try policy.transform("t", &bag, ClaimFixture.facts())
         }

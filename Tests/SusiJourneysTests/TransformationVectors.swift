@@ -129,6 +129,7 @@ extension TransformationVector {
         StringSplit | inputClaim=a | delimiter= | ! invalid(delimiter)
 
         GenerateJson | a.flag:boolean=true; a.int:int=1; a.text=b"c; a.time:dateTime=1970-01-01 | a.properties.FixedLong:long=123456789 | outputClaim={"a":{"flag":true,"int":1,"text":"b\"c","time":"1970-01-01T00:00:00Z","properties":{"FixedLong":123456789}}}
+        GenerateJson | customerEntity.email=john.s@contoso.com; customerEntity.lastName=["S"] | customerEntity.role.name=Administrator; customerEntity.role.id:long=1 | outputClaim={"customerEntity":{"email":"john.s@contoso.com","lastName":"[\"S\"]","role":{"name":"Administrator","id":1}}}
         GenerateJson | to.0.email=a; to.1.email=b; to.1.name=-; to.0.name=c | from= | outputClaim={"to":[{"email":"a","name":"c"},{"email":"b"}],"from":""}
         GenerateJson | to.1=a | | ! invalid(to.1)
         GenerateJson | to=a; to.name=b | | ! invalid(to.name)
@@ -160,6 +161,7 @@ extension TransformationVector {
 
         ConvertPhoneNumberClaimToString | phoneNumber=+11234567890 | | phoneNumberString=+11234567890
         ConvertStringToPhoneNumberClaim | phoneNumberString=+1 (123) 456-7890 | | outputClaim=+11234567890
+        ConvertStringToPhoneNumberClaim | phoneNumberString=033 456-7890; country=DK | | outputClaim=+450334567890
         ConvertStringToPhoneNumberClaim | phoneNumberString=0151 234-567; country=de | | outputClaim=+49151234567
         ConvertStringToPhoneNumberClaim | phoneNumberString=123 456-7890 | | ! message(key: UserMessageIfClaimsTransformationInvalidPhoneNumber, text: The phone number is not valid.)
         ConvertStringToPhoneNumberClaim | phoneNumberString=- | |

@@ -14,8 +14,8 @@ struct PhoneNumber {
             digits.removeFirst()
         } else {
             guard let country, let code = Self.code(of: country) else { return nil }
-            // The trunk prefix, which Italy keeps.
-            let national = digits.hasPrefix("0") && code != "39" ? digits.dropFirst() : digits[...]
+            let hasTrunkPrefix = digits.hasPrefix("0") && !Self.withoutTrunkPrefix.contains(code)
+            let national = hasTrunkPrefix ? digits.dropFirst() : digits[...]
             digits = code + national
         }
         guard (7...15).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -33,6 +33,12 @@ struct PhoneNumber {
             let words = row.split { " \n".contains($0) }.map(String.init)
             return (words[0], Array(words.dropFirst()))
         })
+
+    // Where a zero at the beginning belongs to the number.
+    private static let withoutTrunkPrefix: Set<String> = [
+        "30", "34", "39", "45", "47", "48", "65", "351", "352", "354", "356", "357", "371", "372", "376", "377", "378",
+        "420", "852", "853",
+    ]
 
     // Calling codes, each with its countries (ISO 3166). No code is the beginning of another one.
     private static let table = """

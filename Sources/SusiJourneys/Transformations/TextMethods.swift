@@ -9,7 +9,15 @@ extension TransformationTable {
             return ["outputclaim": .string(isUpper ? text.uppercased() : text.lowercased())]
         },
         Method("ConvertNumberToStringClaim inputClaim:int,long ; > outputClaim", copy("inputClaim", to: "outputclaim")),
-        Method("CopyClaim inputClaim:any ; > outputClaim:any", copy("inputClaim", to: "outputclaim")),
+        // “Both claims must be from the same type.”
+        Method("CopyClaim inputClaim:any ; > outputClaim:any") { call throws(Reason) in
+            guard let value = call.value("inputClaim") else { return [:] }
+            let type = call.outputType("outputClaim")?.dataType ?? .string
+            guard value.type == type else {
+                throw .conversion(claim: "outputClaim", ClaimConversionError(found: "a \(value.type)", type: type))
+            }
+            return ["outputclaim": value]
+        },
         Method("CopyClaimIfPredicateMatch inputClaim ; > outputClaim") { call in
             guard let value = call.value("inputClaim"), let type = call.outputType("outputClaim"),
                 call.policy.predicateFailures(of: value.text, for: type, call.facts).isEmpty
