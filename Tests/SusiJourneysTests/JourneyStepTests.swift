@@ -129,6 +129,15 @@ import Testing
         #expect(try host.run { _, _ in nil }?.failure == reason)
     }
 
+    @Test(arguments: [("Secret-1", nil), ("Secret-2", "AADB2C90225")] as [(String, String?)])
+    func takesAPasswordGrantWithoutPages(password: String, failure: String?) throws {
+        var host = try Fixture.host([Fixture.exchange("Ropc"), Fixture.exchange("Read"), Fixture.send()])
+        host.facts.parameters = ["grant_type": "password", "username": "ana@contoso.example", "password": password]
+        let outcome = try host.run { _, _ in nil }
+        #expect(outcome?.failure == failure && outcome?.claims?["sub"] == (failure == nil ? "ana" : nil))
+        #expect(!host.trace.contains { $0.text.contains(password) || $0.added.values.contains(password) })
+    }
+
     @Test func readsTheUserOfAnAccessToken() throws {
         var host = try Fixture.host(
             [Fixture.send()], userInfo: [Fixture.exchange("Read"), Fixture.send("UserInfoIssuer")])

@@ -107,9 +107,9 @@ struct ScriptedHost {
 
     private func check(_ name: String, _ password: String) -> PasswordAnswer {
         let id = find("signInNames", .string(name)) ?? find("userPrincipalName", .string(name))
-        guard let id, let user = users[id] else { return .unknownUser }
-        guard user["accountenabled"]?.bool != false else { return .disabled }
-        guard user["password"] == .string(password) else { return .wrongPassword }
+        guard let id, let user = users[id] else { return .refused(.unknownUser) }
+        guard user["accountenabled"]?.bool != false else { return .refused(.disabled) }
+        guard user["password"] == .string(password) else { return .refused(.wrongPassword) }
         return .accepted([
             "oid": .string(id), "tid": "tenant-id", "name": user["displayname"] ?? "",
             "upn": "\(id)@contoso.onmicrosoft.com".json,

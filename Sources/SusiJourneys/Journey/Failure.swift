@@ -28,7 +28,6 @@ enum Messages {
         "UserMessageIfInvalidPassword": "Your password is incorrect.",
         "UserMessageIfPasswordExpired": "Your password has expired.",
         "UserMessageIfClaimsPrincipalDoesNotExist": "We can't seem to find your account.",
-        "DefaultMessage": "Invalid username or password.",
         "UserMessageIfUserAccountDisabled":
             "Your account has been locked. Contact your support person to unlock it, then try again.",
         "UserMessageIfUserAccountLocked":
@@ -69,12 +68,6 @@ enum Messages {
         "UserMessageIfMaxRetryAttempted": "You have exceeded the number of retries allowed.",
         "UserMessageIfMaxNumberOfCodeGenerated": "You have exceeded the number of code generation attempts allowed.",
         "UserMessageIfInvalidCode": "You have entered the wrong code.",
-        "UserMessageIfClaimsTransformationBooleanValueIsNotEqual":
-            "Boolean claim value comparison failed for claim type \"inputClaim\".",
-        "DateTimeGreaterThan":
-            "Claim value comparison failed: The provided left operand is greater than the right operand.",
-        "UserMessageIfClaimsTransformationStringsAreNotEqual":
-            "Claim value comparison failed using StringComparison \"OrdinalIgnoreCase\".",
     ]
 }
 

@@ -82,7 +82,16 @@ package enum RESTAnswer: Sendable {
 package enum PasswordAnswer: Sendable {
     /// The attributes of the user, as an ID token names them.
     case accepted([String: JSONNode])
-    case unknownUser, wrongPassword, disabled, locked, expired
+    case refused(Refusal)
+
+    /// With the keys of their texts (localization-string-ids).
+    package enum Refusal: String, CaseIterable, Sendable {
+        case unknownUser = "UserMessageIfClaimsPrincipalDoesNotExist"
+        case wrongPassword = "UserMessageIfInvalidPassword"
+        case disabled = "UserMessageIfUserAccountDisabled"
+        case locked = "UserMessageIfUserAccountLocked"
+        case expired = "UserMessageIfPasswordExpired"
+    }
 }
 
 /// A sign-in with a provider, which the emulator simulates.

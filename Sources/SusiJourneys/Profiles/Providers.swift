@@ -28,28 +28,15 @@ extension JourneyRun {
     private mutating func password(_ profile: Profile, _ inputs: Inputs) -> Need {
         let (name, password) = (inputs["username"]?.text ?? "", inputs["password"]?.text ?? "")
         work.passwords.add(password)
-        let texts = Dictionary(uniqueKeysWithValues: Self.passwordMessages.map { ($0, message($0, of: profile)) })
+        let texts = PasswordAnswer.Refusal.allCases.map { ($0, message($0.rawValue, of: profile)) }
+        let known = Dictionary(uniqueKeysWithValues: texts)
         return ask(.password(name: name, password: password), profile) { answer in
-            guard case .password(let result) = answer else { throw Journey.UnexpectedAnswer() }
-            if case .accepted(let claims) = result { return { claims[$0] } }
-            let key = Self.messageKey(result)
-            throw Failure.message(texts[key] ?? key, code: "AADB2C90225")
-        }
-    }
-
-    private static let passwordMessages = [
-        "UserMessageIfClaimsPrincipalDoesNotExist", "UserMessageIfInvalidPassword", "UserMessageIfUserAccountDisabled",
-        "UserMessageIfUserAccountLocked", "UserMessageIfPasswordExpired",
-    ]
-
-    private static func messageKey(_ answer: PasswordAnswer) -> String {
-        switch answer {
-        case .accepted: ""
-        case .unknownUser: "UserMessageIfClaimsPrincipalDoesNotExist"
-        case .wrongPassword: "UserMessageIfInvalidPassword"
-        case .disabled: "UserMessageIfUserAccountDisabled"
-        case .locked: "UserMessageIfUserAccountLocked"
-        case .expired: "UserMessageIfPasswordExpired"
+            switch answer {
+            case .password(.accepted(let claims)): return { claims[$0] }
+            case .password(.refused(let refusal)):
+                throw Failure.message(known[refusal] ?? "", code: "AADB2C90225")
+            default: throw Journey.UnexpectedAnswer()
+            }
         }
     }
 
