@@ -99,6 +99,15 @@ import Testing
         #expect(claims?["copy"] == "from a default" && claims?["password"] == nil)
     }
 
+    @Test func givesInputsOfAPageToItsValidations() throws {
+        let input = #"<InputClaims><InputClaim ClaimTypeReferenceId="displayName" />"#
+        var host = try Fixture.host(
+            [Fixture.combined(), Fixture.exchange("ProfilePage"), Fixture.send()],
+            replacing: [(input, input + #"<InputClaim ClaimTypeReferenceId="note" DefaultValue="of the page" />"#)])
+        let outcome = try host.run { page, _ in page.submit(page.kind == .combined ? signIn : ["displayName": "x"]) }
+        #expect(host.calls.map(\.body) == [#"{"note":"of the page"}"#] && outcome?.claims?["note"] == nil)
+    }
+
     @Test(arguments: [("true", 2), ("false", 1)])
     func continuesOnSuccessUnlessToldNotTo(continues: String, calls: Int) throws {
         let validation =

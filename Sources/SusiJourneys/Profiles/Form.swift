@@ -128,6 +128,10 @@ extension JourneyRun {
     func overlay(_ form: Form, _ profile: Profile) throws -> ClaimsBag {
         var overlay = state.bag
         for id in state.page?.results.ids ?? [] { overlay[id] = state.page?.results[id] }
+        // Default values of input claims are claims for this page and its validations.
+        for entry in profile.inputClaims where entry["DefaultValue"] != nil {
+            if let id = entry.claim, let value = try inputValue(of: entry, profile) { overlay[id] = value }
+        }
         for field in form.allFields {
             guard let text = form.values[field.id] else { continue }
             do {
