@@ -212,6 +212,14 @@ import Testing
         #expect(host.pages.last?.controls.first?.message == "You have exceeded the maximum time allowed.")
     }
 
+    @Test func saysWhereAPolicyFails() throws {
+        let steps = [Fixture.exchange("FindByEmail"), Fixture.send()]
+        let policy = try Fixture.policy(steps)
+        guard case .policyError(let error)? = try Fixture.run(steps) else { return #expect(Bool(false), "no error") }
+        let line = try PolicyFixture.line(of: "<TechnicalProfile Id=\"FindByEmail\"", in: PolicyFixture.text("Flow"))
+        #expect(error.subject == "FindByEmail" && policy.location(of: error.place) == "Flow.xml:\(line)")
+    }
+
     @Test func removesAttributes() throws {
         var host = try Fixture.host([Fixture.combined(), Fixture.exchange("Remove"), Fixture.send()])
         host.users["ana"]?["city"] = "Graz"

@@ -1,6 +1,8 @@
 /// A policy with what it has of its bases.
 package struct EffectivePolicy: Sendable {
     let file: PolicyFile
+    /// The files of its bases and its own, by number.
+    private var files: [Int: PolicyFile]
     /// What the base has; `nil` for the base of all.
     private var base: [Kind: [String: Element]]
     private(set) var blocks: [Kind: [String: Element]]
@@ -44,6 +46,8 @@ package struct EffectivePolicy: Sendable {
 
     init(_ file: PolicyFile, over base: EffectivePolicy?) {
         self.file = file
+        files = base?.files ?? [:]
+        files[file.number] = file
         self.base = base?.blocks ?? [:]
         blocks = self.base
         for kind in Kind.allCases {
@@ -71,6 +75,13 @@ package struct EffectivePolicy: Sendable {
     subscript(kind: Kind, id: String?) -> Element? {
         guard let id = id?.lowercased() else { return nil }
         return kind == .profile ? resolved[id] : blocks[kind]?[id]
+    }
+
+    package var id: String { file.policyID }
+
+    /// Returns the file and line of a place, for example `Base.xml:12`.
+    package func location(of place: Element.Place) -> String? {
+        files[place.file].map { "\($0.path):\($0.text.position(of: place.offset).line)" }
     }
 
     func provider(of profile: String) -> Provider { providers[profile.lowercased()] ?? Provider() }
