@@ -105,48 +105,6 @@ import Testing
         #expect(outcome == nil && host.pages.map(\.number) == [1, 1])
     }
 
-    @Test func repeatsStoredClaimsInARefresh() throws {
-        let refresh = [Fixture.exchange("Redeemed"), Fixture.exchange("Read"), Fixture.send()]
-        var host = try Fixture.host(Fixture.signIn, refresh: refresh)
-        let outcome = try host.run { page, _ in page.submit(["email": "ana@contoso.example", "password": "Secret-1"]) }
-        guard case .token(var issued) = outcome else { return #expect(Bool(false), "no token") }
-        #expect(try host.run(.refresh(issued.stored)) { _, _ in nil }?.failure == "AADB2C90085")
-        issued.stored["level"] = .int(5)
-        let claims = try host.run(.refresh(issued.stored)) { _, _ in nil }?.claims
-        #expect(
-            claims?["sub"] == "ana" && claims?["level"] == .number(5) && claims?["issued"] == .number(1_700_000_000))
-        #expect(claims?["email"] == nil && claims?["source"] == "never")
-        host.users = [:]
-        #expect(try host.run(.refresh(issued.stored)) { _, _ in nil }?.failure == "AADB2C90128")
-    }
-
-    @Test func hasNoPagesInARefreshOrAPasswordGrant() throws {
-        let page = [Fixture.exchange("ProfilePage"), Fixture.send()]
-        var host = try Fixture.host(page, refresh: page)
-        let reason = "a page in a request without a browser"
-        #expect(try host.run(.refresh(ClaimsBag())) { _, _ in nil }?.failure == reason)
-        host.facts.parameters["grant_type"] = "password"
-        #expect(try host.run { _, _ in nil }?.failure == reason)
-    }
-
-    @Test(arguments: [("Secret-1", nil), ("Secret-2", "AADB2C90225")] as [(String, String?)])
-    func takesAPasswordGrantWithoutPages(password: String, failure: String?) throws {
-        var host = try Fixture.host([Fixture.exchange("Ropc"), Fixture.exchange("Read"), Fixture.send()])
-        host.facts.parameters = ["grant_type": "password", "username": "ana@contoso.example", "password": password]
-        let outcome = try host.run { _, _ in nil }
-        #expect(outcome?.failure == failure && outcome?.claims?["sub"] == (failure == nil ? "ana" : nil))
-        #expect(!host.trace.contains { $0.text.contains(password) || $0.added.values.contains(password) })
-    }
-
-    @Test func readsTheUserOfAnAccessToken() throws {
-        var host = try Fixture.host(
-            [Fixture.send()], userInfo: [Fixture.exchange("Read"), Fixture.send("UserInfoIssuer")])
-        let outcome = try host.run(.userInfo(["sub": "ana", "aud": "app-2"])) { _, _ in nil }
-        guard case .userInfo(let claims) = outcome else { return #expect(Bool(false), "\(outcome?.failure ?? "")") }
-        #expect(claims == ["objectId": "ana", "displayName": "Ana"])
-        #expect(try host.run(.userInfo(["sub": "ana", "aud": "app-3"])) { _, _ in nil }?.failure == "invalid_token")
-    }
-
     @Test func endsWithTooManyClaimsAndCutsTheTraceFirst() throws {
         var host = try Fixture.host(
             (0..<5).map { Fixture.exchange("Level").replacing("LevelExchange", with: "E\($0)") } + [Fixture.send()])
@@ -155,61 +113,6 @@ import Testing
         #expect(host.trace.count { $0.subject == "trace" } == 1)
         host.services["/level"] = .json(200, #"{"note": "\#(String(repeating: "x", count: 300_000))"}"#)
         #expect(try host.run { _, _ in nil }?.failure == "the claims are more than 1000, or larger than 256 KiB")
-    }
-
-    @Test func runsOnlyControlsOfThePage() throws {
-        var host = try Fixture.host([Fixture.combined(), Fixture.exchange("ResetPage"), Fixture.send()])
-        _ = try host.run { page, host in
-            switch host.pages.count {
-            case 1: page.act(.control("Code", action: "SendCode"), ["email": "ana@contoso.example"])
-            case 2: page.submit(["email": "ana@contoso.example", "password": "Secret-1"])
-            case 3: page.act(.control("Code", action: "Other"), ["email": "ana@contoso.example"])
-            default: nil
-            }
-        }
-        #expect(host.outbox.isEmpty && host.pages.last?.controls.first?.verification == .open)
-    }
-
-    @Test func acceptsACodeOnceAndInTimeAndForItsAddress() throws {
-        let steps = [
-            Fixture.exchange("ResetPage"), Fixture.exchange("Redeemed", unless: "objectId"), Fixture.exchange("Again"),
-            Fixture.send(),
-        ]
-        let again = (
-            "<DisplayName>Services</DisplayName><TechnicalProfiles>",
-            "<DisplayName>Services</DisplayName><TechnicalProfiles><TechnicalProfile Id='Again'><IncludeTechnicalProfile ReferenceId='ResetPage' /></TechnicalProfile>"
-        )
-        var host = try Fixture.host(steps, replacing: [again])
-        var fields = ["email": "ana@contoso.example"]
-        _ = try host.run { page, host in
-            fields["code"] = host.lastCode
-            switch host.pages.count {
-            case 1: return page.act(.control("Code", action: "SendCode"), fields)
-            case 2:
-                return page.act(
-                    .control("Code", action: "VerifyCode"), fields.merging(["email": "bob@contoso.example"]) { $1 })
-            case 3: return page.act(.control("Code", action: "VerifyCode"), fields)
-            case 4: return page.submit(fields.merging(["email": "bob@contoso.example"]) { $1 })
-            case 5: return page.act(.control("Code", action: "VerifyCode"), fields)
-            default: return nil
-            }
-        }
-        #expect(host.pages.map { $0.controls.first?.verification } == [.open, .sent, .open, .verified, .open, .open])
-        #expect(host.pages.last?.controls.first?.message == "You have exceeded the maximum time allowed.")
-    }
-
-    @Test func forgetsACodeInTime() throws {
-        var host = try Fixture.host([Fixture.exchange("ResetPage"), Fixture.send()])
-        host.secondsPerPage = 601
-        let email = ["email": "ana@contoso.example"]
-        _ = try host.run { page, host in
-            switch host.pages.count {
-            case 1: page.act(.control("Code", action: "SendCode"), email)
-            case 2: page.act(.control("Code", action: "VerifyCode"), email.merging(["code": host.lastCode]) { $1 })
-            default: nil
-            }
-        }
-        #expect(host.pages.last?.controls.first?.message == "You have exceeded the maximum time allowed.")
     }
 
     @Test func saysWhereAPolicyFails() throws {

@@ -103,50 +103,6 @@ import Testing
         #expect(host.pages.last?.fields.first?.value == "ana@contoso.example")
     }
 
-    @Test func resetsAPasswordWithACodeOfThePolicy() throws {
-        var host = try Fixture.host([Fixture.exchange("ResetPage"), Fixture.exchange("PasswordPage"), Fixture.send()])
-        let email = ["email": "ana@contoso.example"]
-        let outcome = try host.run { page, host in
-            let withCode = email.merging(["code": host.lastCode]) { $1 }
-            switch host.pages.count {
-            case 1: return page.submit(email)
-            case 2: return page.act(.control("Code", action: "SendCode"), email)
-            case 3: return page.act(.control("Code", action: "VerifyCode"), email.merging(["code": "1"]) { $1 })
-            case 4: return page.act(.control("Code", action: "VerifyCode"), withCode)
-            case 5: return page.submit(email)
-            default: return page.submit(["newPassword": "Secret-9", "reenterPassword": "Secret-9"])
-            }
-        }
-        #expect(outcome?.claims?["sub"] == "ana")
-        #expect(host.users["ana"]?["password"] == "Secret-9" && host.users["ana"]?["displayname"] == "Ana")
-        #expect(host.calls.map(\.url) == ["http://localhost/mail"])
-        #expect(host.calls.first?.body == #"{"email":"ana@contoso.example","otp":"\#(host.lastCode)"}"#)
-        let controls = host.pages.flatMap(\.controls)
-        #expect(controls.map(\.verification) == [.open, .open, .sent, .sent, .verified])
-        #expect(
-            controls.map(\.message) == [
-                nil, "The claims for verification control have not been verified.", nil,
-                "You have entered the wrong code.", nil,
-            ])
-        #expect(controls.last?.fields.map(\.isFixed) == [true, true])
-    }
-
-    @Test func limitsTheTriesAndTheNumberOfCodes() throws {
-        var host = try Fixture.host([Fixture.exchange("ResetPage"), Fixture.send()])
-        let fields = ["email": "ana@contoso.example", "code": "1"]
-        _ = try host.run { page, host in
-            let action = ["SendCode", "SendCode", "SendCode", "VerifyCode", "VerifyCode", "VerifyCode"]
-            return host.pages.count > 6 ? nil : page.act(.control("Code", action: action[host.pages.count - 1]), fields)
-        }
-        let messages = host.pages.flatMap(\.controls).map(\.message)
-        #expect(
-            messages == [
-                nil, nil, nil, "You have exceeded the number of code generation attempts allowed.",
-                "You have entered the wrong code.", "You have exceeded the number of retries allowed.",
-                "You have exceeded the number of retries allowed.",
-            ])
-    }
-
     @Test func editsAProfile() throws {
         var host = try Fixture.host([
             Fixture.combined(), Fixture.exchange("Read"), Fixture.exchange("ProfilePage"), Fixture.send(),
@@ -167,53 +123,6 @@ import Testing
         #expect(outcome?.claims?["newUser"] == false)
         #expect(host.users["ana"]?["surname"] == "Skip" && host.calls.count == 1)
         #expect(host.writes.map(\.attributes) == [["displayName": "Anna", "surname": "Skip"]])
-    }
-
-    @Test func createsASocialAccountOnceAndKnowsItInTheSession() throws {
-        var host = try Fixture.host(Fixture.signIn)
-        let first = try host.run { page, _ in page.act(.choose("SocialExchange")) }
-        #expect(
-            first?.claims?["sub"] == "user-2" && first?.claims?["newUser"] == true && first?.claims?["name"] == "Sam")
-        #expect(host.users["user-2"]?["alternativesecurityid"]?.string?.contains("social.example") == true)
-        let again = try host.run { _, _ in nil }
-        #expect(again?.claims?["sub"] == "user-2" && again?.claims?["newUser"] == nil && host.pages.count == 1)
-        #expect(host.trace.contains { $0.text == "chosen: session" })
-        host.provider = nil
-        #expect(try host.run { _, _ in nil }?.failure == "AADB2C90273")
-    }
-
-    @Test func ignoresEntriesOfAnotherPerson() throws {
-        var host = try Fixture.host([
-            Fixture.select("Social"), Fixture.exchange("Social"), Fixture.exchange("CreateSocial"), Fixture.send(),
-        ])
-        host.session.claims["sm-local"] = ClaimsBag(["objectId": .string("ana")])
-        host.session.claims["sm-phone"] = ClaimsBag(["phone": .string("+1")])
-        #expect(try host.run { _, _ in nil }?.claims?["sub"] == "user-2")
-        #expect(host.session.claims["sm-local"]?["objectId"] == .string("user-2"))
-        #expect(host.session.claims["sm-phone"] == nil)
-    }
-
-    @Test func skipsProfilesInASession() throws {
-        var host = try Fixture.host([Fixture.combined(), Fixture.exchange("Phone", unless: "phone"), Fixture.send()])
-        let steps: ScriptedHost.Person = { page, host in
-            switch (page.kind, page.fields.first?.verification) {
-            case (.combined, _): page.submit(signIn)
-            case (_, .open): page.act(.sendCode("number"), ["number": "+1 (425) 555-0100"])
-            default: page.act(.verifyCode("number"), ["verificationCode": host.lastCode])
-            }
-        }
-        let first = try host.run(.authorize, steps)
-        #expect(first?.claims?["phone"] == "+14255550100" && first?.claims?["fromSession"] == nil)
-        #expect(host.pages.count == 3)
-        let again = try host.run { _, _ in nil }
-        #expect(again?.claims?["phone"] == "+14255550100" && again?.claims?["fromSession"] == true)
-        #expect(again?.claims?["sub"] == "ana" && again?.claims?["source"] == "local")
-        host.session.claims["sm-other"] = ClaimsBag()
-        #expect(try host.run { _, _ in nil }?.claims?["phone"] == "+14255550100")
-        #expect(host.session.claims.keys.sorted() == ["sm-local", "sm-other", "sm-phone"])
-        host.facts.parameters["prompt"] = "login"
-        #expect(try host.run(.authorize, steps)?.claims?["fromSession"] == nil)
-        #expect(host.pages.count == 6)
     }
 
     @Test func runsASubJourneyWithTheSameClaims() throws {

@@ -136,39 +136,4 @@ import Testing
         #expect(host.pages.first?.fields.map(\.claim) == ["email", "newPassword", "reenterPassword", "displayName"])
         #expect(host.pages.first?.fields.first?.verification == expected)
     }
-
-    @Test(arguments: [("false", nil), ("true", .string("x"))] as [(String, ClaimValue?)])
-    func storesNoSessionForValidationsThatStayOut(include: String, expected: ClaimValue?) throws {
-        var host = try Fixture.host(
-            [Fixture.combined(), Fixture.exchange("ProfilePage"), Fixture.send()],
-            replacing: [("<IncludeInSso>false", "<IncludeInSso>\(include)")])
-        _ = try host.run { page, _ in page.submit(page.kind == .combined ? signIn : ["displayName": "x"]) }
-        #expect(host.session.claims["sm-update"]?["displayName"] == expected)
-    }
-
-    /// A combined step needs an entry that names a person; other entries skip only their own profiles.
-    @Test func asksAgainWithoutAPersonInTheSession() throws {
-        var host = try Fixture.host(Fixture.signIn)
-        host.session.claims["sm-local"] = ClaimsBag(["authenticationSource": .string("local")])
-        _ = try host.run { _, _ in nil }
-        #expect(host.pages.first?.kind == .combined)
-    }
-
-    @Test func keepsClaimsThatAreSetBeforeTheSession() throws {
-        var host = try Fixture.host(
-            [Fixture.hint, Fixture.exchange("CreateSocial"), Fixture.send()],
-            replacing: [
-                (
-                    #"<OutputClaim ClaimTypeReferenceId="email" /></OutputClaims></TechnicalProfile>"#,
-                    #"<OutputClaim ClaimTypeReferenceId="email" /><OutputClaim ClaimTypeReferenceId="authenticationSource" DefaultValue="hint" /></OutputClaims></TechnicalProfile>"#
-                )
-            ])
-        host.facts.parameters["id_token_hint"] = "hint"
-        host.hint = .claims([:])
-        host.session.claims["sm-local"] = ClaimsBag([
-            "objectId": .string("ana"), "authenticationSource": .string("local"),
-        ])
-        let claims = try host.run { _, _ in nil }?.claims
-        #expect(claims?["sub"] == "ana" && claims?["source"] == "hint" && claims?["fromSession"] == true)
-    }
 }
