@@ -112,7 +112,7 @@ let package = Package(
             exclude: ["schema.py"]),
         .testTarget(
             name: "SusiJourneysTests", dependencies: ["SusiJourneys", "SusiTestSupport", system],
-            exclude: ["Policies", "events.py", "XMLReaderTests.swift"]),
+            exclude: ["Policies", "events.py"]),
         .testTarget(
             name: "SusiOAuthTests",
             dependencies: ["SusiOAuth", "SusiPolicies", "SusiTestSupport", crypto, cryptoExtras]),
