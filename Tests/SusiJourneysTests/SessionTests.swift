@@ -64,6 +64,14 @@ import Testing
         #expect(host.session.claims["sm-update"]?["displayName"] == expected)
     }
 
+    @Test func keepsNoCopyOfAPassword() throws {
+        let persisted = #"<PersistedClaims><PersistedClaim ClaimTypeReferenceId="objectId" />"#
+        let copy = #"<PersistedClaim ClaimTypeReferenceId="copy" /><PersistedClaim ClaimTypeReferenceId="email" />"#
+        var host = try Fixture.host(Fixture.signIn, replacing: [(persisted, persisted + copy)])
+        _ = try host.run { page, _ in page.submit(signIn) }
+        #expect(host.session.claims["sm-local"]?.ids == ["authenticationsource", "email", "objectid"])
+    }
+
     /// A combined step needs an entry that names a person; other entries skip only their own profiles.
     @Test func asksAgainWithoutAPersonInTheSession() throws {
         var host = try Fixture.host(Fixture.signIn)

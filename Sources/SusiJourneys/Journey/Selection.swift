@@ -4,19 +4,9 @@ extension JourneyRun {
     /// Runs the exchange of a step: the one that was chosen, or its only one (spec §5.2).
     mutating func exchange(_ step: JourneyStep) throws -> Need? {
         let chosen = step.exchanges.first { $0["Id"]?.lowercased() == state.chosen?.lowercased() }
-        guard let exchange = chosen ?? (step.exchanges.count == 1 ? step.exchanges.first : nil) else {
-            guard let first = step.exchanges.first else {
-                completeStep()
-                return nil
-            }
-            throw Failure.refusal(
-                code: "AADB2C90304",
-                """
-                User journey went into a bad state. Claims exchange with id '\(state.chosen ?? first["Id"] ?? "")' could \
-                not be found in orchestration step '\(step.number)'.
-                """)
-        }
         if chosen != nil { state.chosen = nil }
+        guard let exchange = chosen ?? step.exchanges.first else { return skipStep("it has no exchange", step.type) }
+        guard chosen != nil || step.exchanges.count == 1 else { throw Self.notChosen(exchange, step, state.chosen) }
         guard let profile = policy.profile(exchange["TechnicalProfileReferenceId"]) else {
             throw Failure.policy("the technical profile does not exist", exchange)
         }
@@ -24,18 +14,29 @@ extension JourneyRun {
         guard state.exchanges <= Self.mostExchanges else {
             throw Failure.policy("more than \(Self.mostExchanges) claims exchanges in a run", step.element)
         }
-        guard isEnabled(profile) else {
-            note(profile.id, "skipped: EnabledForUserJourneys")
-            completeStep()
-            return nil
-        }
-        if let entry = sessionEntry(of: profile) {
-            try apply(entry)
-            note(profile.id, "skipped: the session has an entry of \(entry.profile.id)")
-            completeStep()
-            return nil
-        }
+        guard isEnabled(profile) else { return skipStep("EnabledForUserJourneys", profile.id) }
+        if let entry = sessionEntry(of: profile) { return try skipStep(with: entry, profile) }
         return try start(profile, exchange: exchange["Id"] ?? "")
+    }
+
+    private static func notChosen(_ exchange: Element, _ step: JourneyStep, _ chosen: String?) -> Failure {
+        .refusal(
+            code: "AADB2C90304",
+            """
+            User journey went into a bad state. Claims exchange with id '\(chosen ?? exchange["Id"] ?? "")' could not be \
+            found in orchestration step '\(step.number)'.
+            """)
+    }
+
+    mutating func skipStep(_ reason: String, _ subject: String) -> Need? {
+        note(subject, "skipped: \(reason)")
+        completeStep()
+        return nil
+    }
+
+    private mutating func skipStep(with entry: SessionEntry, _ profile: Profile) throws -> Need? {
+        try apply(entry)
+        return skipStep("the session has an entry of \(entry.profile.id)", profile.id)
     }
 
     /// Starts a page of choices, unless something decides (spec §5.3).
@@ -49,10 +50,7 @@ extension JourneyRun {
             return nil
         }
         if let form, let entry = sessionEntry(of: form), entry.claims.exists("objectId") {
-            try apply(entry)
-            note(form.id, "skipped: the session has an entry of \(entry.profile.id)")
-            completeStep()
-            return nil
+            return try skipStep(with: entry, form)
         }
         guard form != nil || !shown.isEmpty else {
             throw Failure.refusal(code: "AADB2C90051", "No suitable claims providers were found.")

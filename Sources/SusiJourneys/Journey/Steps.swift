@@ -25,11 +25,7 @@ extension JourneyRun {
             completeStep()
             return nil
         }
-        if let reason = skips(step.element) {
-            note(step.type, "skipped: \(reason)")
-            completeStep()
-            return nil
-        }
+        if let reason = skips(step.element) { return skipStep(reason, step.type) }
         guard let run = Self.steps[step.type] else {
             throw Failure.policy("steps of type \(step.type) are not supported", step.element)
         }

@@ -37,7 +37,8 @@ extension JourneyRun {
         guard isExternal || session.handler == "DefaultSSOSessionProvider" else { return }
         var stored = ClaimsBag()
         for id in session.persistedClaims.compactMap(\.claim) where claims.exists(id) && !state.unstored.contains(id) {
-            stored[id] = claims[id]
+            guard let value = claims[id], !work.passwords.contain(in: value.text) else { continue }
+            stored[id] = value
         }
         let id = session.id.lowercased()
         state.added.claims[id] = stored
