@@ -133,5 +133,8 @@ import Testing
         #expect(host.trace.map(\.step) == ["1", "1.1", "1.1", "1.1", "1.2", "2"])
         #expect(try Fixture.run([Fixture.sub("Nested"), Fixture.send()])?.failure == "a sub journey calls another one")
         #expect(try Fixture.run([Fixture.sub("Leave"), Fixture.send()])?.failure == "E1")
+        var transfer = try Fixture.host(
+            [Fixture.sub("Ask"), Fixture.send()], replacing: [(#"Id="Ask" Type="Call""#, #"Id="Ask" Type="Transfer""#)])
+        #expect(try transfer.run { _, _ in nil }?.failure == "AADB2C90040")
     }
 }

@@ -267,6 +267,10 @@ extension PlantedMistake {
 
     // Row 17.
     private static let transformations = [
+        Case(
+            "SignIn", "</TechnicalProfiles>",
+            "<TechnicalProfile Id=\"Totp\"><Protocol Name=\"Proprietary\" Handler=\"Web.AzureMfaProtocolProvider, Web\" /><Metadata>§<Item Key=\"Operation\">VerifyOTP</Item></Metadata></TechnicalProfile></TechnicalProfiles>",
+            "unsupported", "the operation VerifyOTP"),
         Case("Base", "\"AddItemToStringCollection\"", "\"addItemToStringCollection\""),
         Case(
             "Base", "\"AddItemToStringCollection\"", "\"AddItemsToStringCollection\"", "transformation",

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// Names what susi does not run, with the first step that reaches it.
 struct SupportCheck: PolicyCheck {
     private let policy: EffectivePolicy
@@ -12,19 +14,8 @@ struct SupportCheck: PolicyCheck {
 
     mutating func check() {
         let places = reached()
-        for profile in policy.changed(.profile).compactMap({ policy.profile($0["Id"]) })
-        where !Self.handlers.contains(profile.handler) {
-            add("profiles of \(profile.handler)", at: profile.element, places[profile.id.lowercased()])
-        }
-        for step in (policy.changed(.journey) + policy.changed(.subJourney)).flatMap(EffectivePolicy.steps)
-        where !JourneyRun.stepTypes.contains(step.type) {
-            add("steps of type \(step.type)", at: step.element, nil)
-        }
-        for control in policy.changed(.displayControl) {
-            guard let type = control["UserInterfaceControlType"], type != "VerificationControl",
-                Schema.values["control"]?.contains(type) ?? false
-            else { continue }
-            add("display controls of type \(type)", at: control, nil)
+        for profile in policy.changed(.profile).compactMap({ policy.profile($0["Id"]) }) {
+            check(profile, places[profile.id.lowercased()])
         }
         for transformation in policy.changed(.transformation) {
             let method = transformation["TransformationMethod"] ?? ""
@@ -32,12 +23,18 @@ struct SupportCheck: PolicyCheck {
             guard let known = TransformationTable.methods[method.lowercased()], known.run == nil else { continue }
             add("the method \(method)", at: transformation, places[transformation["Id"]?.lowercased() ?? ""])
         }
-        for type in policy.changed(.claimType) {
-            if let data = type.text(of: "DataType"), Schema.values["data"]?.contains(data) ?? false,
-                ClaimDataType(rawValue: data) == nil
-            {
-                add("the type \(data)", at: type, nil)
-            }
+        for step in (policy.changed(.journey) + policy.changed(.subJourney)).flatMap(EffectivePolicy.steps)
+        where !JourneyRun.stepTypes.contains(step.type) {
+            add("steps of type \(step.type)", at: step.element, nil)
+        }
+        // A value that the schema does not know is its mistake.
+        for control in policy.changed(.displayControl)
+        where control["UserInterfaceControlType"] != "VerificationControl" {
+            addKnown(control["UserInterfaceControlType"], "control", "display controls of type", at: control)
+        }
+        for type in policy.changed(.claimType)
+        where ClaimDataType(rawValue: type.text(of: "DataType") ?? "string") == nil {
+            addKnown(type.text(of: "DataType"), "data", "the type", at: type)
         }
         nameSAML()
     }
@@ -48,6 +45,21 @@ struct SupportCheck: PolicyCheck {
             if element["DefaultValue"]?.lowercased().contains("{saml:") ?? false { found.append(element) }
         }
         for claim in found { add("the claim resolver \(claim["DefaultValue"] ?? "")", at: claim, nil) }
+    }
+
+    private mutating func check(_ profile: Profile, _ place: String?) {
+        if !Self.handlers.contains(profile.handler) {
+            add("profiles of \(profile.handler)", at: profile.element, place)
+        }
+        guard ["AzureMfaProtocolProvider", "AadSsprProtocolProvider"].contains(profile.handler),
+            let item = profile.item("Operation"), CodeRules.operations[item.text.trimmed.lowercased()] == nil
+        else { return }
+        add("the operation \(item.text.trimmed)", at: item, place)
+    }
+
+    private mutating func addKnown(_ value: String?, _ values: String, _ what: String, at element: Element) {
+        guard let value, Schema.values[values]?.contains(value) ?? false else { return }
+        add("\(what) \(value)", at: element, nil)
     }
 
     private mutating func add(_ what: String, at element: Element, _ place: String?) {

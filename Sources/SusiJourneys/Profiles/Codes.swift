@@ -20,6 +20,12 @@ struct CodeRules {
     var mostTries = 5
     var mostCodes = 10
 
+    enum Operation { case send, check }
+
+    static let operations: [String: Operation] = [
+        "generatecode": .send, "sendcode": .send, "onewaysms": .send, "verifycode": .check, "verify": .check,
+    ]
+
     static let page = CodeRules(
         wrong: "ver_fail_retry", expired: "ver_fail_code_expired", tooManyTries: "ver_fail_no_retry",
         tooManyCodes: "ver_fail_throttled")
@@ -101,8 +107,8 @@ extension JourneyRun {
     ) throws -> Need? {
         let address = address?.text ?? ""
         let (identifier, operation) = ("\(channel.rawValue) \(address)", profile.metadata("Operation") ?? "")
-        switch operation.lowercased() {
-        case "generatecode", "sendcode", "onewaysms":
+        switch CodeRules.operations[operation.lowercased()] {
+        case .send:
             guard let code = makeCode(identifier, rules) else {
                 throw Failure.message(message(rules.tooManyCodes, of: profile), code: "AADB2C90037")
             }
@@ -110,12 +116,12 @@ extension JourneyRun {
                 guard case .code = answer else { throw Journey.UnexpectedAnswer() }
                 return { $0.lowercased() == "otpgenerated" ? .string(code) : nil }
             }
-        case "verifycode", "verify":
+        case .check:
             if let key = checkCode(identifier, given?.text ?? "", rules) {
                 throw Failure.message(message(key, of: profile), code: "AADB2C90037")
             }
             return try finishNow(profile)
-        default: throw Failure.policy("the operation “\(operation)” is not supported", profile)
+        case nil: throw Failure.policy("the operation “\(operation)” is not supported", profile)
         }
     }
 }
