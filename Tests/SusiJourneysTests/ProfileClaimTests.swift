@@ -99,6 +99,16 @@ import Testing
         #expect(claims?["copy"] == "from a default" && claims?["password"] == nil)
     }
 
+    @Test func asksForNothingThatAValidationGives() throws {
+        let output = #"<OutputClaim ClaimTypeReferenceId="authenticationSource" DefaultValue="local" /></OutputClaims>"#
+        let more = #"<OutputClaim ClaimTypeReferenceId="displayName" />"#
+        var host = try Fixture.host(
+            [Fixture.exchange("SignUpPage"), Fixture.send()],
+            replacing: [(output + "\n        <Include", more + output + "\n        <Include")])
+        _ = try host.run { _, _ in nil }
+        #expect(host.pages.first?.fields.map(\.claim) == ["email", "newPassword", "reenterPassword"])
+    }
+
     @Test func givesInputsOfAPageToItsValidations() throws {
         let input = #"<InputClaims><InputClaim ClaimTypeReferenceId="displayName" />"#
         var host = try Fixture.host(
