@@ -194,8 +194,10 @@ struct APICheck {
             if isMet { return APIRule(.scope, .met, shown) }
             let wanted = Self.list(permission.scopes + permission.roles)
             let accepting = found.isEmpty ? "require no scope" : "accept \(Self.list(found))"
-            let names = permission.scopes.map(wholeScope) + permission.roles
-            let request = [client("request \(Self.list(names))"), consent]
+            let names = permission.scopes.map(wholeScope)
+            let isPart = application.kind.traits.scopesNameAPIs && !names.allSatisfy { $0.contains("/") }
+            let rest = isPart ? ", with the API’s address before it" : ""
+            let request = [client("request \(Self.list(names + permission.roles))\(rest)"), consent]
             // With the scope of another action, the API accepts the token for that.
             return APIRule(
                 .scope, met.contains(true) ? .open : .broken, shown,
@@ -205,11 +207,10 @@ struct APICheck {
         }
     }
 
-    // A service of Microsoft's needs the scope with the name of its API before it.
+    // An API knows its scopes by their last part; its services are asked for the whole.
     private func wholeScope(_ name: String) -> String {
-        guard application.kind.traits.scopesNameAPIs, !name.contains("/") else { return name }
         let known = application.apis.flatMap(\.scopes).filter { $0.hasSuffix("/\(name)") }
-        return known.count == 1 ? known[0] : "API/\(name)"
+        return known.count == 1 ? known[0] : name
     }
 
     private func spelling(of permission: APISettings.Permission, _ found: [String]) -> String? {
