@@ -24,7 +24,8 @@ package struct Paths: Sendable {
     package var copies: FilePath {
         // In the home of a copy, that copy and those beside it are meant, and no others inside it.
         let home = emulator.removingLastComponent()
-        let isCopy = home.removingLastComponent().lastComponent?.string == Self.copiesName
+        let isCopy =
+            home.removingLastComponent().lastComponent?.string == Self.copiesName
             && SmallFile.exists(home.appending("tenants.json").string)
         return isCopy ? home.removingLastComponent() : home.appending(Self.copiesName)
     }

@@ -62,7 +62,8 @@ import Testing
     // The base alone names the claim nowhere as an output of the party: its own upload says nothing of that.
     @Test func countsMistakesWhereTheyAre() throws {
         let base = try PolicyFixture.plant(
-            "Base", "<OutputClaim ClaimTypeReferenceId=\"email\"", "<OutputClaim ClaimTypeReferenceId=\"eMails\"").text
+            "Base", "<OutputClaim ClaimTypeReferenceId=\"email\"", "<OutputClaim ClaimTypeReferenceId=\"eMails\""
+        ).text
         let check = try PolicyFixture.check(["Base.xml": base])
         for (path, errors) in check.refused {
             #expect(errors == check.findings.count { $0.path == path && $0.severity == .error }, "\(path)")

@@ -229,7 +229,7 @@ struct InspectForAPITests {
                 7, printing: "refused: audience, scope\n", "write “demo.read” as AzureAdB2C.Scopes")
             let authority = "\(tenant.emulator.origin)/contoso.onmicrosoft.com/B2C_1_susi/v2.0"
             let both = ["--scope", "demo.read", "--scope", "demo.write"]
-            let needed = "request “https://contoso.onmicrosoft.com/hello/demo.read”, “demo.write”, with the API’s address"
+            let needed = "“https://contoso.onmicrosoft.com/hello/demo.read”, “demo.write”, with the API’s address"
             try await susi.command(
                 ["inspect", "-", "--authority", authority, "--audience", own] + both, input: .text(token)
             ).run().exits(7, printing: needed)

@@ -54,7 +54,8 @@ struct FolderCheckReport: CommandResult {
             let warnings = check.findings.count { $0.severity == .warning }
             return style.good("\(policies): no errors, \(Count.text(warnings, "warning"))")
         }
-        let files = refused.map { "\(path($0.path)) (\($0.errors == 0 ? "by a base" : "\($0.errors)"))" }.joined(separator: ", ")
+        let files = refused.map { "\(path($0.path)) (\($0.errors == 0 ? "by a base" : "\($0.errors)"))" }.joined(
+            separator: ", ")
         return style.bad("\(refused.count) of \(policies) would be refused: \(Terminal.safe(files))")
     }
 
