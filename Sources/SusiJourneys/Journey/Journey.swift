@@ -67,6 +67,12 @@ extension Journey {
         var index = 0
     }
 
+    /// A profile whose provider a user visits, and its exchange.
+    struct OpenProvider: Codable {
+        let profile: String
+        let exchange: String
+    }
+
     struct State: Codable, Sendable {
         var places: [Place]
         var hasStarted = false
@@ -77,6 +83,8 @@ extension Journey {
         /// The exchange that was chosen.
         var chosen: String?
         var page: OpenPage?
+        /// The sign-in with a provider that is not over.
+        var provider: OpenProvider?
         var pages = 0
         var exchanges = 0
         var codes: [String: SentCode] = [:]

@@ -39,7 +39,7 @@ struct JourneyRun {
             return try submit(answer, to: page)
         case (let answer?, _):
             guard let call = work.call else { throw Journey.UnexpectedAnswer() }
-            work.call = nil
+            (work.call, state.provider) = (nil, nil)
             if case .http(let response) = answer { note(call.profile.id, RESTResult(answer: response).text) }
             return try settle(call.profile) { run in
                 try run.finish(call.profile, call.read(answer))
@@ -54,6 +54,7 @@ struct JourneyRun {
         if !state.hasStarted { try start() }
         if work.submit != nil { return try continueSubmit() }
         if let page = state.page { return .page(try model(of: page)) }
+        if let open = state.provider { return try resume(open) }
         return try goToStep()
     }
 

@@ -8,6 +8,11 @@ package struct PageModel: Equatable, Sendable {
     /// The profile that asks; for a selection without a form, nothing.
     package var profile: String?
     package var contentDefinition: String?
+    /// What the developer calls the profile.
+    package var title = ""
+    /// Texts of the policy for parts of the page by UxElement, such as `heading` and `button_continue`
+    /// (localization-string-ids).
+    package var texts: [String: String] = [:]
     package var items: [PageItem] = []
     /// Providers and other exchanges to choose.
     package var buttons: [PageButton] = []
@@ -48,6 +53,8 @@ package struct PageField: Equatable, Sendable {
     /// A value that the user cannot change: Readonly, Paragraph, or verified.
     package var isFixed = false
     package var options: [PageOption] = []
+    /// Whether it is for the code of a display control.
+    package var isCode = false
     /// What is wrong with the value.
     package var error: String?
     /// For a claim with the older verification of an e-mail address.

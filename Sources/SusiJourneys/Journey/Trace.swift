@@ -1,5 +1,5 @@
 /// A line of the trace of a journey: what ran or was skipped, why, and what changed. It has no secrets.
-package struct TraceLine: Codable, Equatable, Sendable {
+package struct TraceLine: Codable, Hashable, Sendable {
     /// The number of the step; that of a step of a sub journey is behind a dot.
     package let step: String
     /// The technical profile, transformation or type of step.

@@ -108,12 +108,39 @@ struct PolicyFolder: Sendable {
     private func place(offset: Int) -> Element.Place { Element.Place(file: paths.count - 1, offset: offset) }
 }
 
+/// The policies of a folder that applications use: those with a relying party.
+package struct RelyingParties: Sendable {
+    /// In the order of their paths. A file whose bases are not there is left out; the check names it.
+    package let policies: [EffectivePolicy]
+    private let folder: PolicyFolder
+
+    package init(_ sources: [PolicySource], _ options: PolicyOptions) {
+        folder = PolicyFolder(sources, options)
+        policies = EffectivePolicy.relyingParties(of: folder)
+    }
+
+    /// The relying parties with one name, each with the paths of its files; a server can have only one of them (spec §0
+    /// C3).
+    package var duplicates: [(name: String, paths: [String])] {
+        let named = Dictionary(grouping: policies) { $0.name.lowercased() }.values.filter { $0.count > 1 }
+        return named.map { ($0[0].name, $0.map(\.path)) }.sorted { $0.0 < $1.0 }
+    }
+
+    /// Returns the file and line of a place.
+    package func position(of place: Element.Place) -> (path: String, line: Int)? {
+        guard folder.paths.indices.contains(place.file) else { return nil }
+        return (folder.paths[place.file], folder.texts[place.file].position(of: place.offset).line)
+    }
+}
+
 extension EffectivePolicy {
-    /// The policies of a folder that applications use: those with a relying party, in the order of their paths. A file
-    /// whose bases are not there is left out; the check names it.
-    package static func relyingParties(of sources: [PolicySource], _ options: PolicyOptions) -> [EffectivePolicy] {
-        let folder = PolicyFolder(sources, options)
-        return folder.files.filter(\.isRelyingParty).compactMap { file in
+    /// The policies of files, as ``RelyingParties`` has them.
+    static func relyingParties(of sources: [PolicySource], _ options: PolicyOptions) -> [EffectivePolicy] {
+        relyingParties(of: PolicyFolder(sources, options))
+    }
+
+    static func relyingParties(of folder: PolicyFolder) -> [EffectivePolicy] {
+        folder.files.filter(\.isRelyingParty).compactMap { file in
             var chain: [PolicyFile] = [file]
             while let last = chain.last, last.baseID != nil {
                 guard let base = folder.base(of: last), !chain.contains(where: { $0.number == base.number }) else {

@@ -37,7 +37,7 @@ extension JourneyRun {
             if name == naming { issued.subject = value.text }
             if !state.unstored.contains(id) { issued.stored[id] = value }
         }
-        issued.issuer = Dictionary(issuer.items.map { ($0["Key"]?.lowercased() ?? "", $0.text.trimmed) }) { $1 }
+        issued.issuer = issuer.itemsByName
         let identity = issued.issuer["issuer_refresh_token_user_identity_claim_type"] ?? "objectId"
         issued.objectID = (claims[identity] ?? claims["objectId"])?.text
         if let id = claims["objectId"] { issued.stored["objectId"] = id }

@@ -104,7 +104,10 @@ extension JourneyRun {
         model.contentDefinition = page.contentDefinition
         model.message = page.failedControl == nil ? page.message : nil
         if page.kind != .phone { model.buttons = page.options.map { PageButton(id: $0, label: label(of: $0)) } }
+        for key in Self.texts { model.texts[key] = string("UxElement", nil, key) }
         guard let profile = policy.profile(page.profile) else { return model }
+        model.title = profile.element.text(of: "DisplayName") ?? profile.id
+        model.texts["button_continue"] = model.texts["button_continue"] ?? profile.metadata("language.button_continue")
         model.hasCancel = profile.metadata("setting.showCancelButton")?.lowercased() != "false"
         model.hasContinue = profile.metadata("setting.showContinueButton")?.lowercased() != "false"
         if page.kind == .phone {
@@ -122,6 +125,8 @@ extension JourneyRun {
         }
         return model
     }
+
+    private static let texts = ["heading", "intro", "button_continue", "button_signin"]
 
     private func label(of exchange: String) -> String {
         let profile = following(exchange)
@@ -153,6 +158,7 @@ extension JourneyRun {
         let isShown = ["Readonly", "Paragraph"].contains(field.input)
         field.value = page.values[id].map { isShown ? type.masked($0) : $0 } ?? ""
         field.isRequired = entry["Required"] == "true"
+        field.isCode = entry["ControlClaimType"] == "VerificationCode"
         let choices = policy.choices(of: type, page: page.contentDefinition, in: facts.language)
         field.options = choices.map { PageOption(text: $0.text, value: $0.value, isDefault: $0.isSelected) }
         field.error = page.errors[id]

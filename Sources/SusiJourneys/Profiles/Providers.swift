@@ -13,6 +13,7 @@ extension JourneyRun {
             displayName: profile.element.text(of: "DisplayName") ?? provider.displayName ?? profile.id,
             domain: provider.domain ?? profile.metadata("ProviderName") ?? "", inputs: inputs.json,
             outputs: listed.map { name(of: $0, profile) })
+        state.provider = Journey.OpenProvider(profile: profile.id, exchange: work.exchange ?? "")
         return ask(.provider(call), profile) { answer in
             switch answer {
             case .provider(.claims(let claims)): return { claims[$0] }
@@ -23,6 +24,15 @@ extension JourneyRun {
             default: throw Journey.UnexpectedAnswer()
             }
         }
+    }
+
+    /// Asks for a provider again that its user has not come back from.
+    mutating func resume(_ open: Journey.OpenProvider) throws -> Need? {
+        guard let profile = policy.profile(open.profile) else { return nil }
+        work.exchange = open.exchange
+        let inputs = try inputs(profile.inputClaims, of: profile)
+        work.inputs = inputs.list
+        return try provider(profile, inputs)
     }
 
     private mutating func password(_ profile: Profile, _ inputs: Inputs) -> Need {
