@@ -75,8 +75,8 @@ let package = Package(
         .target(
             name: "SusiEmulator",
             dependencies: [
-                "SusiBase", "SusiPolicies", "SusiSQLite", crypto, cryptoExtras, system, nioCore, nioPosix, nioSSL,
-                nioHTTP1,
+                "SusiBase", "SusiPolicies", "SusiSQLite", "SusiJourneys", crypto, cryptoExtras, system, nioCore,
+                nioPosix, nioSSL, nioHTTP1,
                 asn1, .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -146,7 +146,9 @@ let package = Package(
                 nioPosix, nioHTTP1, nioSSL, subprocess,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
-            exclude: ["Captures", "admin_witness.py", "client.py", "msal_client.py", "visitor.py", "witness.py"]),
+            exclude: [
+                "Captures", "Policies", "admin_witness.py", "client.py", "msal_client.py", "visitor.py", "witness.py",
+            ]),
         .testTarget(
             name: "CacheTests",
             dependencies: [

@@ -19,6 +19,8 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     case usersUnusable(path: String, line: Int?, reason: String)
     /// A policy's page template cannot be read, is too large, or has no element for the form.
     case templateUnusable(path: String, policy: String, reason: String)
+    /// The folder of custom policies cannot be read, or has mistakes; each line names one.
+    case policiesUnusable(path: String, lines: [String])
     /// A file of the certificate authority is missing or was changed.
     case certificateUnusable(path: String)
     /// A certificate of the user's own, or its key, cannot be served.
@@ -46,6 +48,8 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
             "Cannot read users from \(path)\(line.map { ", line \($0)" } ?? ""): \(reason)."
         case .templateUnusable(let path, let policy, let reason):
             "Cannot use the page template \(path) of policy \(policy): \(reason). Fix the file, or remove “template” from the policy."
+        case .policiesUnusable(let path, let lines):
+            "Cannot serve the policies of \(path):\n\(lines.joined(separator: "\n"))"
         case .certificateUnusable(let path):
             """
             \(path) was changed or removed. Restore it, or remove ca.pem in the same folder to create a new \

@@ -68,7 +68,7 @@ public struct RunningEmulator: Sendable {
 }
 
 /// Runs an emulator with one tenant on one port while `body` runs; see
-/// `withEmulator(_:folder:ports:reach:clock:requestLog:arrived:_:)` for several of both.
+/// `withEmulator(_:folder:ports:reach:clock:requestLog:arrived:trace:_:)` for several of both.
 package func withEmulator<T: Sendable>(
     _ configuration: TenantConfiguration, folder: FilePath, port: UInt16 = 0, clock: EmulatorClock,
     requestLog: (@Sendable (String) -> Void)? = nil, _ body: (RunningEmulator) async throws -> T
@@ -96,19 +96,22 @@ public func withEmulator<T: Sendable>(
 /// `reach`. Each port serves all tenants under its own origin; port 0 picks a free one. `emulator.sqlite` in `folder` contains
 /// users, keys and grants; with an https port a ``CertificateAuthority`` is next to it. `requestLog` gets a line for each
 /// request: status, method, path, and why it was refused, without secrets. `arrived` is awaited with method and path before a request is processed, so that a test can
-/// synchronize requests. Throws `EmulatorError` if the emulator cannot start.
+/// synchronize requests. `trace` gets a line for each step of a custom policy's journey. Throws `EmulatorError` if the emulator cannot start.
 public func withEmulator<T: Sendable>(
     _ configurations: [TenantConfiguration], folder: FilePath, ports: [EmulatorPort] = [EmulatorPort(0)],
     reach: ListenOptions = .loopback, clock: EmulatorClock, requestLog: (@Sendable (String) -> Void)? = nil,
-    arrived: (@Sendable (String) async -> Void)? = nil,
+    arrived: (@Sendable (String) async -> Void)? = nil, trace: (@Sendable (String) -> Void)? = nil,
     _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
+    let configurations = try configurations.map { (tenant) throws(EmulatorError) in
+        try tenant.includingCustomPolicies()
+    }
     for configuration in configurations { try configuration.checkTemplates() }
     let file = try DatabaseFile(folder: folder)
     try file.removeExpired(now: clock.now())
     let secret = try AdminSecret(folder: folder, file: file)
     return try await CalloutClient.running(for: configurations, log: requestLog) { callouts in
-        let tenants = configurations.map { Tenant($0, file: file, clock: clock, callouts: callouts) }
+        let tenants = try configurations.map { try Tenant($0, file: file, clock: clock, callouts: callouts) }
         let site = Site(tenants: tenants, clock: clock, secret: secret, reach: reach)
         try await NIOThreadPool.singleton.runIfActive { try site.seed() }
         let isSecure = ports.contains(where: \.isSecure)
@@ -119,7 +122,8 @@ public func withEmulator<T: Sendable>(
         do {
             var bound: [EmulatorPort] = []
             for port in ports {
-                let responder = SiteResponder(site: site, isSecure: port.isSecure, log: requestLog, arrived: arrived)
+                let responder = SiteResponder(
+                    site: site, isSecure: port.isSecure, log: requestLog, arrived: arrived, trace: trace)
                 let started = try await [Listener](
                     reach, port: port.number, tls: port.isSecure ? tls : nil, responder: responder)
                 listeners += started

@@ -50,6 +50,22 @@ public enum PolicyKind: String, CaseIterable, Sendable {
     package var hasPage: Bool { self != .resourceOwner }
 }
 
+extension PolicyKind {
+    /// Guesses the kind from a policy's name; `nil` if the name suggests none.
+    package init?(guessing name: String) {
+        let name = name.lowercased().filter { $0 != "_" && $0 != "-" }
+        let rows: [(PolicyKind, [String])] = [
+            (.signUpOrSignIn, ["susi", "signupsignin", "signuporsignin", "signupandsignin"]),
+            (.resourceOwner, ["ropc", "resourceowner"]),
+            (.passwordReset, ["reset", "forgot"]),
+            (.editProfile, ["edit", "profile"]),
+            (.signUpOrSignIn, ["signin", "signup", "login"]),
+        ]
+        guard let kind = rows.first(where: { $0.1.contains(where: name.contains) })?.0 else { return nil }
+        self = kind
+    }
+}
+
 /// One policy of an application.
 public struct Policy: Hashable, Sendable {
     /// The name in the tenant.

@@ -27,8 +27,9 @@ enum Rules {
         "SusiTools": ["Susi", "SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SystemPackage"],
         "SusiEmulator": [
             // AsyncHTTPClient calls the developer's code (`Callouts`).
-            "SusiBase", "SusiPolicies", "SusiSQLite", "AsyncHTTPClient", "HummingbirdCore", "HTTPTypes", "Logging",
-            "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "SwiftASN1", "Crypto", "CryptoExtras", "SystemPackage",
+            "SusiBase", "SusiPolicies", "SusiSQLite", "SusiJourneys", "AsyncHTTPClient", "HummingbirdCore",
+            "HTTPTypes", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "SwiftASN1", "Crypto", "CryptoExtras",
+            "SystemPackage",
         ],
         // Everything that both executables need. The small one links nothing else: neither NIO nor ArgumentParser.
         "SusiStartup": ["SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SystemPackage"] + system,

@@ -114,7 +114,10 @@ assert first("rotateKeys", "keys", body={})["state"] == "signing"
 call("withdrawKey", id=signing["id"])
 call("rotateKeys", {"withdraw": True})
 requests.get(ORIGIN + "/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/authorize?client_id=x", timeout=20)
-assert first("listRequests", "requests", query={"status": 400})["code"] == "AADB2C90068"
+refused = first("listRequests", "requests", query={"status": 400})
+assert refused["code"] == "AADB2C90068"
+assert call("showJourney", id=refused["number"])["steps"] == []
+call("showJourney", id=0, status=404)
 call("clearRequests")
 call("forgeToken", {"user": "eve@contoso.example", "flaws": ["withdrawnKey"], "claims": {"x": [1, None]}})
 call("forgeToken", {"user": "eve@contoso.example", "kind": "id", "nonce": "n"})

@@ -84,6 +84,7 @@ extension AdminRoute {
             .get, "/requests", query: ["tenant", "limit", "policy", "client", "code", "status", "after"],
             RequestResource.list),
         AdminRoute(.delete, "/requests", RequestResource.clear),
+        AdminRoute(.get, "/requests/{id}/journey", RequestResource.journey),
         AdminRoute(.post, "/tokens", query: ["tenant"], body: TokenResource.order, TokenResource.forge),
     ]
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SusiBase
+import SusiJourneys
 
 enum RequestResource {
     static func list(_ request: AdminRequest) throws -> Response {
@@ -22,6 +23,14 @@ enum RequestResource {
     static func clear(_ request: AdminRequest) throws -> Response {
         request.site.audit.clear()
         return Response(status: .noContent)
+    }
+
+    /// What the journey of a custom policy did in a request.
+    static func journey(_ request: AdminRequest) throws -> Response {
+        let number = request.path["id"] ?? ""
+        let entry = request.site.audit.latest(AuditTrail.most).first { "\($0.number)" == number }
+        guard let entry else { throw AdminProblem(.notFound, "No recorded request “\(number)”.", field: "id") }
+        return .json(["steps": .array(entry.journey.map(\.json))])
     }
 
     private static func json(_ entry: AuditEntry) -> JSON {

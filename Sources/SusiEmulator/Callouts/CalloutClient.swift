@@ -15,6 +15,17 @@ struct CalloutClient: Sendable {
         /// The body; nil if it is not JSON.
         let body: JSON?
         let hasJSONType: Bool
+        let bytes: [UInt8]
+    }
+
+    /// There was no response in time, twice.
+    struct NoResponse: Error {
+        let reason: any Error
+
+        var isLate: Bool { [.deadlineExceeded, .connectTimeout].contains(reason as? HTTPClientError) }
+        var isUnknownHost: Bool {
+            (reason as? NIOConnectionError).map { $0.dnsAError != nil || $0.dnsAAAAError != nil } ?? false
+        }
     }
 
     /// The response is not repeated: it would be as large again.
@@ -33,7 +44,8 @@ struct CalloutClient: Sendable {
         for tenants: [TenantConfiguration], log: (@Sendable (String) -> Void)?,
         _ body: (CalloutClient) async throws -> T
     ) async throws -> T {
-        guard tenants.contains(where: { $0.settings.values.contains(where: \.callsCode) }) else {
+        guard tenants.contains(where: { $0.policyFolder != nil || $0.settings.values.contains(where: \.callsCode) })
+        else {
             return try await body(CalloutClient(http: nil, log: nil))
         }
         // A redirect could lead to a host that the tenant does not allow.
@@ -85,36 +97,62 @@ struct CalloutClient: Sendable {
             setting, seconds)
     }
 
+    /// Sends a request of a custom policy. Throws `NoResponse` or `TooLarge`. Must not run on an event loop.
+    func send(
+        _ method: String, _ url: String, headers: [String: String], body: String?, seconds: Int64,
+        _ tls: TLSConfiguration
+    ) throws -> Response {
+        let request = try HTTPClient.Request(
+            url: url, method: HTTPMethod(rawValue: method),
+            headers: HTTPHeaders(
+                [("Accept", "application/json")] + headers.sorted { $0.key < $1.key }.map { ($0, $1) }),
+            body: body.map { .string($0) }, tlsConfiguration: tls)
+        return try respond(request, "service", seconds).get()
+    }
+
     private func send(_ request: HTTPClient.Request, _ name: String, _ seconds: Int64) throws -> Response? {
-        let response = try attempt(request, name, seconds) ?? attempt(request, name, seconds)
-        return response.map { response in
+        switch try respond(request, name, seconds) {
+        case .success(let response): response
+        case .failure: nil
+        }
+    }
+
+    private func respond(
+        _ request: HTTPClient.Request, _ name: String, _ seconds: Int64
+    ) throws -> Result<Response, NoResponse> {
+        var result = try attempt(request, name, seconds)
+        if case .failure = result { result = try attempt(request, name, seconds) }
+        return result.map { response in
             let bytes = response.body.map { Array($0.readableBytesView) } ?? []
             return Response(
                 status: Int(response.status.code), reason: response.status.reasonPhrase,
                 body: bytes.isEmpty ? [:] : try? JSON(parsing: bytes),
-                hasJSONType: response.headers.first(name: "content-type")?.hasPrefix("application/json") ?? false)
+                hasJSONType: response.headers.first(name: "content-type")?.hasPrefix("application/json") ?? false,
+                bytes: bytes)
         }
     }
 
     // The log has no query and no body: either may hold a secret.
-    private func attempt(_ request: HTTPClient.Request, _ name: String, _ seconds: Int64) throws -> HTTPClient.Response?
-    {
+    private func attempt(
+        _ request: HTTPClient.Request, _ name: String, _ seconds: Int64
+    ) throws -> Result<HTTPClient.Response, NoResponse> {
         let start = NIODeadline.now()
+        guard let http else { return .failure(NoResponse(reason: HTTPClientError.alreadyShutdown)) }
         let result = Result {
-            try http?.execute(
+            try http.execute(
                 request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.largestBody),
                 deadline: start + .seconds(seconds)
             ).wait()
         }
         let outcome =
             switch result {
-            case .success(let response): "status \(response?.status.code ?? 0)"
+            case .success(let response): "status \(response.status.code)"
             case .failure(is ResponseAccumulator.ResponseTooBigError): "\(TooLarge().description)"
             case .failure(let error): "no response (\(error))"
             }
         let time = "\((NIODeadline.now() - start).nanoseconds / 1_000_000) ms"
         log?(DisplayText.safe("called \(name) at \(request.url.host() ?? ""):\(request.port): \(outcome), \(time)"))
         if case .failure(is ResponseAccumulator.ResponseTooBigError) = result { throw TooLarge() }
-        return try? result.get()
+        return result.mapError { NoResponse(reason: $0) }
     }
 }

@@ -58,7 +58,7 @@ extension KeyValuePairs<String, Value> {
 final class DatabaseFile: Sendable {
     /// The version of `schema.sql`, which each change increases. A file of another version is refused and not changed: the
     /// users that have to stay are in a tenant file.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
     /// `suem` in ASCII; files of development builds have another one, or none.
     private static let applicationID: Int64 = 0x7375_656d
     private let connection: Mutex<Connection>

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SusiBase
+import SusiJourneys
 import SusiPolicies
 
 /// The activity of the emulator: a tenant's messages and the latest requests of all tenants. The page polls it, and a button
@@ -121,8 +122,14 @@ struct Activity {
             <div class="line"><code class="status s\(String(entry.status / 100))">\(String(entry.status))</code>
             <code class="when">\(timeOfDay(entry.time))</code>
             <code class="what">\(DisplayText.safe(entry.method)) \(Self.breakable(DisplayText.safe(entry.path)))</code></div>
-            \(why)\(client)</li>
+            \(why)\(client)\(journey(entry))</li>
             """
+    }
+
+    private func journey(_ entry: AuditEntry) -> HTML? {
+        guard !entry.journey.isEmpty else { return nil }
+        let lines = entry.journey.map { HTML("<li><code>\(DisplayText.safe($0.shown))</code></li>") }
+        return "<details class=\"journey\"><summary>Journey</summary><ol>\(HTML(lines))</ol></details>"
     }
 
     // Requests for these pages and for the icon that browsers request.

@@ -1,3 +1,4 @@
+import SusiJourneys
 import SusiPolicies
 
 /// A valid request of an application at the authorization endpoint.
@@ -32,6 +33,8 @@ struct AuthorizationRequest: Codable, Sendable {
     var language: Language?
     /// Parameters that become claims.
     var parameters: [String: String] = [:]
+    /// All parameters, for the journey of a custom policy; without secrets.
+    var journeyParameters: [String: String] = [:]
     var wantsClientInfo = false
     /// The code that a device shows. The response then goes to the device, not to a redirect address.
     var device: String?
@@ -82,7 +85,7 @@ extension AuthorizationRequest {
         if let rules = endpoint.settings.invitations {
             invitation = try Invitation(
                 parameters["id_token_hint"], rules, endpoint.tenant, clientID: application.clientID, now: now)
-        } else if let token = parameters["id_token_hint"] {
+        } else if let token = parameters["id_token_hint"], endpoint.custom?.policy.readsHint != true {
             guard let user = try IDTokenHint(token, endpoint, now: now).user else { throw Refusal.userUnknown }
             expectedUser = user.objectID
         }
@@ -90,6 +93,9 @@ extension AuthorizationRequest {
         // A policy can read any parameter, `acr_values` too.
         for name in configuration.claimedParameters { self.parameters[name] = parameters[name] }
         wantsClientInfo = parameters["client_info"] == "1"
+        if endpoint.custom != nil {
+            journeyParameters = parameters.all.filter { !["id_token_hint", "client_secret"].contains($0.key) }
+        }
     }
 
     // Ignoring a request object would ignore what it demands (OpenID Connect Core sections 6.1, 6.2 and 3.1.2.6).

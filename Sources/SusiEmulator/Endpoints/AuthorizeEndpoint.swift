@@ -37,6 +37,9 @@ enum AuthorizeEndpoint {
     ) throws -> Response {
         var request = received
         request.language = context.language
+        if let watched = endpoint.tenant.customPolicies, endpoint.custom != nil {
+            return try beginJourney(request, watched, at: endpoint, context)
+        }
         let browser = BrowserSession(endpoint, context, clientID: request.clientID)
         let hint = endpoint.dialect.traits.hintChoosesSession ? request.loginHint?.lowercased() : nil
         let session = try browser.all().first { entry in
@@ -46,16 +49,10 @@ enum AuthorizeEndpoint {
         if request.prompts.contains("none") {
             let proof = try session.map { try browser.proof(of: $0, for: request) }
             guard proof == .complete, endpoint.signsIn, !endpoint.ignoresSessions else {
-                throw Refusal(
-                    .noSession,
-                    "User does not have an existing session and request prompt parameter has a value of 'None'.")
+                throw Refusal.noSession
             }
         }
-        guard endpoint.policy.kind != .resourceOwner else {
-            throw Refusal(
-                .badParameter,
-                "The policy '\(endpoint.policy.name)' has no sign-in page. It supports the password grant only.")
-        }
+        try checkPages(of: endpoint)
         let expected = try request.expectedUser.flatMap { try endpoint.tenant.database.user(objectID: $0)?.signInName }
         return try PageError.catching(context) {
             var transaction = try Transaction(opening: request, at: endpoint, context)
@@ -63,6 +60,30 @@ enum AuthorizeEndpoint {
             let name =
                 request.invitation?.email ?? expected ?? request.loginHint ?? session?.session.user.signInName
             return try transaction.refusing { try transaction.firstPage(session, name: name) }
+        }
+    }
+
+    private static func checkPages(of endpoint: PolicyEndpoint) throws(Refusal) {
+        guard endpoint.policy.kind != .resourceOwner else {
+            throw Refusal(
+                .badParameter,
+                "The policy '\(endpoint.policy.name)' has no sign-in page. It supports the password grant only.")
+        }
+    }
+
+    // The journey decides what comes next. Its files are read again, so that a developer sees each change.
+    private static func beginJourney(
+        _ request: AuthorizationRequest, _ watched: WatchedPolicies, at endpoint: PolicyEndpoint,
+        _ context: RequestContext
+    ) throws -> Response {
+        let policies: CustomPolicies
+        do throws(WatchedPolicies.Unusable) { policies = try watched.current() } catch {
+            return ErrorPage.response(lines: error.lines, context)
+        }
+        try checkPages(of: endpoint)
+        return try PageError.catching(context) {
+            var transaction = try Transaction(opening: request, at: endpoint, context)
+            return try transaction.refusing { try transaction.startJourney(policies) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SusiBase
+import SusiJourneys
 import SusiPolicies
 
 enum GrantType: String, CaseIterable, Sendable {
@@ -30,8 +31,17 @@ enum GrantType: String, CaseIterable, Sendable {
 /// The token endpoint (RFC 6749 section 3.2).
 enum TokenEndpoint {
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        let trace = JourneyTrace()
+        var response = try respond(endpoint, context, trace)
+        response.facts.journey = trace.lines
+        return response
+    }
+
+    private static func respond(
+        _ endpoint: PolicyEndpoint, _ context: RequestContext, _ trace: JourneyTrace
+    ) throws -> Response {
         do {
-            let request = try TokenRequest(endpoint: endpoint, context: context)
+            let request = try TokenRequest(endpoint: endpoint, context: context, trace)
             let tokens = request.isNative ? NativeGrant.tokens : request.type.tokens
             var response = Response.json(try tokens(request)).setting("Pragma", "no-cache")
             response.facts.clientID = request.clientID
@@ -57,10 +67,13 @@ struct TokenRequest: Sendable {
     var isOfPage = false
     /// Whether the request completes native authentication.
     var isNative = false
+    /// What the journey of a custom policy may know; nil for a user flow.
+    var facts: RequestFacts?
+    var trace = JourneyTrace()
 }
 
 extension TokenRequest {
-    init(endpoint: PolicyEndpoint, context: RequestContext) throws {
+    init(endpoint: PolicyEndpoint, context: RequestContext, _ trace: JourneyTrace) throws {
         let form = context.form
         if let repeated = form.repeated { throw Refusal.repeated(repeated) }
         guard let name = form["grant_type"] else { throw Refusal.withoutGrant(context) }
@@ -71,7 +84,11 @@ extension TokenRequest {
         else { throw endpoint.dialect.refusal(ofGrant: name, at: endpoint) }
         self.init(
             endpoint: endpoint, now: context.now, form: form, type: type, application: application,
-            isOfPage: context.headers[.origin] != nil, isNative: isNative)
+            isOfPage: context.headers[.origin] != nil, isNative: isNative,
+            facts: endpoint.custom.map { _ in
+                let parameters = form.all.filter { $0.key != "client_secret" }
+                return RequestFacts(endpoint, context, parameters, id: randomGUID())
+            }, trace: trace)
     }
 
     var clientID: String { application.clientID }
@@ -109,16 +126,19 @@ extension TokenRequest {
     }
 
     func user(of grant: GrantRecord) throws -> User {
-        try user(try endpoint.tenant.database.user(objectID: grant.objectID), of: grant)
+        // A journey may end without a user of the directory.
+        if grant.details.journey != nil {
+            let found = try endpoint.tenant.database.user(objectID: grant.objectID)
+            guard found?.isBlocked != true else { throw Refusal.revoked }
+            return found ?? User(objectID: grant.objectID)
+        }
+        return try user(try endpoint.tenant.database.user(objectID: grant.objectID), of: grant)
     }
 
     /// Checks the grant's user, who is nil if deleted.
     func user(_ user: User?, of grant: GrantRecord) throws(Refusal) -> User {
         guard let user else {
-            throw Refusal(
-                .accountGone,
-                "The account associated with this grant no longer exists. Please reauthenticate and try again."
-            ).because("The user \(grant.objectID) no longer exists")
+            throw Refusal.accountGone.because("The user \(grant.objectID) no longer exists")
         }
         guard !user.isBlocked else { throw Refusal.revoked }
         return user
@@ -147,7 +167,7 @@ extension TokenRequest {
 
     /// Stores the grant of a sign-in at this endpoint, or of one at the user's `home` tenant.
     func newGrant(
-        _ user: User, scope: String, isNewUser: Bool = false, home: GrantRecord? = nil
+        _ user: User, scope: String, isNewUser: Bool = false, home: GrantRecord? = nil, journey: JourneyClaims? = nil
     ) throws -> GrantRecord {
         let end = now + endpoint.lifetimes.slidingWindow
         let grant = GrantRecord(
@@ -156,7 +176,7 @@ extension TokenRequest {
             expires: min(end, home?.expires ?? end),
             details: GrantRecord.Details(
                 redirectType: home?.details.redirectType, userClaims: try endpoint.claimsToRepeat(of: user),
-                codeClaims: try endpoint.codeClaims(user, clientID: clientID, now: now)))
+                codeClaims: try endpoint.codeClaims(user, clientID: clientID, now: now), journey: journey))
         return try endpoint.tenant.database.add(grant, now: now)
     }
 
@@ -191,6 +211,10 @@ extension Refusal {
         let type = context.headers[.contentType].map { "is \($0)" } ?? "is missing"
         return refusal.because("The Content-Type \(type); a token request is application/x-www-form-urlencoded")
     }
+
+    /// AADB2C90128: the user was deleted.
+    static let accountGone = Refusal(
+        .accountGone, "The account associated with this grant no longer exists. Please reauthenticate and try again.")
 
     /// AADB2C90129: the grant was revoked.
     static let revoked = Refusal(

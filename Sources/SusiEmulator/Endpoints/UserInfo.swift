@@ -1,16 +1,25 @@
 import HTTPTypes
 import SusiBase
+import SusiJourneys
 import SusiPolicies
 
 /// The user-info endpoint (OpenID Connect Core section 5.3).
 enum UserInfo {
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        do { return .json(.object(try claims(endpoint, context))) } catch let refusal as APIRefusal {
-            return refusal.response(realm: endpoint.tenant.label)
+        let trace = JourneyTrace()
+        var response: Response
+        do { response = .json(.object(try claims(endpoint, context, trace))) } catch let refusal as APIRefusal {
+            response = refusal.response(realm: endpoint.tenant.label)
+        } catch let refusal as Refusal {
+            response = try endpoint.json(refusal, context)
         }
+        response.facts.journey = trace.lines
+        return response
     }
 
-    private static func claims(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> [String: JSON] {
+    private static func claims(
+        _ endpoint: PolicyEndpoint, _ context: RequestContext, _ trace: JourneyTrace
+    ) throws -> [String: JSON] {
         // RFC 6750 section 3: the response to a request without a token names no error.
         guard let text = context.bearerToken else { throw APIRefusal(.unauthorized) }
         let token: JSON
@@ -20,6 +29,13 @@ enum UserInfo {
             throw APIRefusal(.unauthorized, error: "invalid_token", reason: refused.reason)
         }
         let issuer = endpoint.dialect.issuer(ofToken: token, in: endpoint.tenant, origin: endpoint.origin)
+        if endpoint.custom != nil {
+            guard token["iss"]?.string == issuer else { throw APIRefusal.wrongEndpoint }
+            let facts = RequestFacts(endpoint, context, context.query.all, id: randomGUID())
+            let journey = JourneyGrant(
+                endpoint: endpoint, clientID: token["aud"]?.string ?? "", now: context.now, facts: facts, trace: trace)
+            return try journey.userInfo(token)
+        }
         guard token["iss"]?.string == issuer, let user = try endpoint.tenant.user(ofToken: token) else {
             throw APIRefusal.wrongEndpoint
         }

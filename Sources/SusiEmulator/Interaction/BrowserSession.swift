@@ -1,4 +1,5 @@
 import SusiBase
+import SusiJourneys
 import SusiPolicies
 
 /// The session of a browser for one application at one policy, shared as the policy's settings define. Its cookie has a
@@ -95,7 +96,9 @@ struct BrowserSession {
     ///
     /// Each sign-in gets a new secret, so that it cannot be fixed beforehand. The session outlives the browser if the form
     /// had “keep me signed in” ticked; the pages in between pass that field on.
-    func starting(_ response: Response, _ user: User, hasSecondFactor: Bool) throws -> Response {
+    func starting(
+        _ response: Response, _ user: User, hasSecondFactor: Bool, _ journey: SessionEntries? = nil
+    ) throws -> Response {
         guard let scope else { return response }
         let database = endpoint.tenant.database
         let others = try all().filter { $0.session.user.objectID != user.objectID }.map(\.secret)
@@ -103,7 +106,7 @@ struct BrowserSession {
         let isKept = rules.keepSeconds != nil && context.form["rememberMe"] != nil
         let session = Session(
             user: user, authTime: context.now, isKept: isKept, expires: context.now + seconds(isKept: isKept))
-        let secret = try database.start(session, scope: scope, now: context.now)
+        let secret = try database.start(session, scope: scope, journey: journey, now: context.now)
         if hasSecondFactor { try database.noteSecondFactor(inSession: secret) }
         let kept = others.prefix(Self.most - 1)
         for secret in others.dropFirst(kept.count) { try database.endSession(secret) }

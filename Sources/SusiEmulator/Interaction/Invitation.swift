@@ -10,7 +10,16 @@ struct Invitation: Codable, Sendable {
     /// Checks a token by the policy's rules. Without an audience in the rules, it must be for the client of the request.
     init(_ token: String?, _ rules: PolicySettings.Invitations, _ tenant: Tenant, clientID: String, now: Int64) throws {
         guard let token else { throw Refusal.hintMissing.because("The policy requires an invitation") }
-        let (expected, keys) = try Self.source(rules, tenant)
+        let claims = try Self.claims(token, rules, tenant, clientID: clientID, now: now)
+        email = claims["email"]?.string.flatMap { isEmailAddress($0) ? $0 : nil }
+        name = claims["name"]?.string
+    }
+
+    /// The claims of a valid token.
+    static func claims(
+        _ token: String, _ rules: PolicySettings.Invitations, _ tenant: Tenant, clientID: String, now: Int64
+    ) throws -> JSON {
+        let (expected, keys) = try source(rules, tenant)
         let claims: JSON
         do { claims = try TokenVerifier(keys: keys, secret: rules.secret, now: now).signedClaims(of: token) } catch {
             let reason = (error as? TokenVerifier.Refused)?.reason ?? "\(error)"
@@ -40,8 +49,7 @@ struct Invitation: Codable, Sendable {
                 .hintExpired,
                 "The provided id_token_hint parameter is expired. Please provide another token and try again.")
         }
-        email = claims["email"]?.string.flatMap { isEmailAddress($0) ? $0 : nil }
-        name = claims["name"]?.string
+        return claims
     }
 
     /// The accepted issuer and the public keys. An issuer in the rules replaces the one of the document.

@@ -1,3 +1,4 @@
+import SusiJourneys
 import SusiPolicies
 
 /// The order of the pages, up to the response to the application: the one place that decides what comes next.
@@ -117,7 +118,20 @@ extension Transaction {
             known: progress.codeClaims)
         let user = try GrantRecord.Details(codeClaims: codeClaims).adding(to: signedIn.user)
         guard try database.closeTransaction(id) else { throw PageError.ended }
-        var grant = try grant(user, authTime: signedIn.authTime, scope: scope ?? request.scope, codeClaims)
+        return try finish(
+            try grant(user, authTime: signedIn.authTime, scope: scope ?? request.scope, codeClaims), user)
+    }
+
+    /// The same with the claims that the journey of a custom policy issued.
+    func complete(_ issued: IssuedClaims, _ user: User, authTime: Int64) throws -> Response {
+        guard try database.closeTransaction(id) else { throw PageError.ended }
+        var grant = try grant(user, authTime: authTime, scope: request.scope, nil)
+        grant.details.journey = JourneyClaims(issued)
+        return try finish(grant, user)
+    }
+
+    private func finish(_ made: GrantRecord, _ user: User) throws -> Response {
+        var grant = made
         if let device = request.device {
             grant = try database.add(grant, now: context.now)
             guard try database.finishDevice(device, grant: grant.id) else { throw PageError.ended }

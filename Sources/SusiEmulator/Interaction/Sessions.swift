@@ -1,4 +1,5 @@
 import SusiBase
+import SusiJourneys
 import SusiSQLite
 
 /// A signed-in browser.
@@ -13,7 +14,7 @@ struct Session: Sendable {
 
 extension Database {
     /// Stores a session and returns the secret for the browser's cookie.
-    func start(_ session: Session, scope: String, now: Int64) throws -> String {
+    func start(_ session: Session, scope: String, journey: SessionEntries?, now: Int64) throws -> String {
         let secret = RandomBytes.text()
         try insert(
             into: .sessions,
@@ -21,6 +22,7 @@ extension Database {
                 "hash": .blob(sha256(secret)), "tenant": .text(tenant), "scope": .text(scope),
                 "object_id": .text(session.user.objectID), "auth_time": .integer(session.authTime),
                 "kept": .integer(session.isKept ? 1 : 0), "expires": .integer(session.expires),
+                "journey": .text(orNull: try journey.map { try Self.json($0) }),
             ], now: now)
         return secret
     }
@@ -48,6 +50,20 @@ extension Database {
 
     func endSession(_ secret: String) throws {
         try execute("DELETE FROM sessions WHERE hash = ?", [.blob(sha256(secret))])
+    }
+
+    /// What custom policies keep in a session.
+    func journey(inSession secret: String) throws -> SessionEntries? {
+        try read { connection in
+            try connection.first("SELECT journey FROM sessions WHERE hash = ?", [.blob(sha256(secret))]) { row in
+                try row.optionalText(0).map { try Self.value(SessionEntries.self, $0) }
+            } ?? nil
+        }
+    }
+
+    func keep(_ entries: SessionEntries, inSession secret: String) throws {
+        try execute(
+            "UPDATE sessions SET journey = ? WHERE hash = ?", [.text(try Self.json(entries)), .blob(sha256(secret))])
     }
 
     func noteSecondFactor(inSession secret: String) throws {

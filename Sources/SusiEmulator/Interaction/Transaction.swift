@@ -116,6 +116,8 @@ extension Transaction {
         var codesSent = 0
         /// The claims for the tokens that the developer's code gave at the sign-up, as JSON.
         var codeClaims: String?
+        /// The journey of a custom policy, which decides everything: the other members are for user flows.
+        var journey: StoredJourney?
 
         /// The address that the user need not enter: it was verified, or the social provider or the invitation vouches for it.
         var knownEmail: String? { social?.email ?? invitedEmail ?? verifiedEmail }

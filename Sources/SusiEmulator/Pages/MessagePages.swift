@@ -27,6 +27,12 @@ enum ErrorPage {
             .response(.badRequest).noting(refusal, message)
     }
 
+    /// The mistakes of custom policies, for their developer.
+    static func response(lines: [String], _ context: RequestContext) -> Response {
+        page(context, .requestRefused, lines: lines, language: .english)
+            .response(.badRequest, note: lines.first)
+    }
+
     /// The error of a template that became malformed while the emulator runs.
     static func response(_ template: PageTemplate.Unusable, _ context: RequestContext) -> Response {
         page(context, .templateUnusable, lines: [template.description], language: .english)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import SusiBase
+import SystemPackage
 
 /// The frame of every page: one card, one style sheet, and a small script that is optional.
 struct Page: Sendable {
@@ -89,13 +90,16 @@ struct Script: Sendable {
 extension Transaction {
     /// A page of this transaction with the usual parts. `wrong` says what the user has to fix, for the request log.
     func page(
-        _ title: String, heading: String? = nil, lead: String? = nil, wrong: String? = nil, _ content: HTML
+        _ title: String, heading: String? = nil, lead: String? = nil, wrong: String? = nil, template: String? = nil,
+        _ content: HTML
     ) -> Response {
         let leadLine: HTML? = lead.map { "<p class=\"lead\">\($0)</p>\n" }
         var page = Page(
             words: words, title: title, isWrong: wrong != nil,
             content: "<h1>\(heading ?? title)</h1>\n\(leadLine)\(content)")
-        do { page.template = try endpoint.settings.template.map(PageTemplate.init) } catch {
+        do {
+            page.template = try (template.map { FilePath($0) } ?? endpoint.settings.template).map(PageTemplate.init)
+        } catch {
             // The file was valid when the emulator started.
             return ErrorPage.response(error, context)
         }

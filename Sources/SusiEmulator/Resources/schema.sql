@@ -50,6 +50,8 @@ CREATE TABLE sessions (
     second_factor INTEGER NOT NULL DEFAULT 0 CHECK (second_factor IN (0, 1)),
     -- Whether the session outlives the browser.
     kept          INTEGER NOT NULL CHECK (kept IN (0, 1)),
+    -- What the technical profiles of custom policies keep, as JSON.
+    journey       TEXT,
     expires       INTEGER NOT NULL,
     FOREIGN KEY (tenant, object_id) REFERENCES users ON DELETE CASCADE
 ) STRICT;
@@ -144,6 +146,18 @@ CREATE TABLE consents (
     PRIMARY KEY (tenant, object_id, client_id, scope),
     FOREIGN KEY (tenant, object_id) REFERENCES users ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+-- The accounts at other providers by which custom policies find a user.
+CREATE TABLE identities (
+    tenant    TEXT NOT NULL,
+    issuer    TEXT NOT NULL COLLATE NOCASE,
+    -- The provider's ID of the user.
+    key       TEXT NOT NULL,
+    object_id TEXT NOT NULL,
+    PRIMARY KEY (tenant, issuer, key),
+    FOREIGN KEY (tenant, object_id) REFERENCES users ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX identities_by_user ON identities (tenant, object_id);
 
 -- Mail and text messages that were not sent: the newest thousand of a tenant. Ids are not reused.
 CREATE TABLE outbox (

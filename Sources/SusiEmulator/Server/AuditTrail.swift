@@ -1,5 +1,6 @@
 import HTTPTypes
 import SusiBase
+import SusiJourneys
 import Synchronization
 
 /// A request and its outcome, without secrets: no query, no body, no header.
@@ -30,6 +31,8 @@ public struct AuditEntry: Hashable, Sendable {
     public let correlationID: String?
     /// Whether the request fetched metadata or keys without an error; clients do that all the time.
     let isRoutine: Bool
+    /// What the journey of a custom policy did in this request.
+    let journey: [TraceLine]
 }
 
 /// Facts about a request that its response passes to the audit trail.
@@ -42,6 +45,8 @@ struct AuditFacts: Sendable {
     var reason: String?
     var correlationID: String?
     var isMetadata = false
+    /// What the journey of a custom policy did.
+    var journey: [TraceLine] = []
 }
 
 /// The latest requests since the emulator's start, except those of the admin API.
@@ -65,7 +70,8 @@ final class AuditTrail: Sendable {
             status: response.status.code, code: facts.code,
             reason: (facts.reason ?? response.note).map { DisplayText.safe(String($0.prefix(1_000))) },
             correlationID: facts.correlationID,
-            isRoutine: facts.isMetadata && response.status.code < 400 && facts.code == nil)
+            isRoutine: facts.isMetadata && response.status.code < 400 && facts.code == nil,
+            journey: facts.journey)
         kept.withLock { kept in
             kept.count += 1
             entry.number = kept.count

@@ -10,6 +10,8 @@ struct Refusal: Error, Sendable {
     private(set) var detail: String?
     /// The claims that the client must request in the next sign-in, as JSON.
     var claims: String?
+    /// The code of a custom policy, which replaces that of `code`.
+    var policyCode: String?
 
     init(_ code: ErrorCode, _ text: String, claims: String? = nil) {
         self.code = code

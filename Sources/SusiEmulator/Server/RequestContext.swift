@@ -25,6 +25,8 @@ struct RequestContext: Sendable {
     private let named: String?
     private let reach: ListenOptions
     private let isFromLoopback: Bool
+    /// The address that the request comes from.
+    let ipAddress: String
     let now: Int64
 
     init(
@@ -43,6 +45,7 @@ struct RequestContext: Sendable {
         host = headers.contains { $0.name.canonicalName == "host" } ? nil : request.head.authority
         named = reach.origin(host: host, at: port, own: channel.localAddress?.ipAddress)
         isFromLoopback = reach.isPlain || channel.remoteAddress?.isLoopback ?? false
+        ipAddress = channel.remoteAddress?.ipAddress ?? ""
         self.port = port
         self.reach = reach
         self.now = now

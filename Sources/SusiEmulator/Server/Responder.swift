@@ -4,6 +4,7 @@ import HummingbirdCore
 import NIOCore
 import NIOPosix
 import SusiBase
+import SusiJourneys
 
 /// Responds to HTTP requests for a site and writes the request log.
 struct SiteResponder: Sendable {
@@ -12,6 +13,8 @@ struct SiteResponder: Sendable {
     var isSecure: Bool
     let log: (@Sendable (String) -> Void)?
     let arrived: (@Sendable (String) async -> Void)?
+    /// Gets a line for each step of a custom policy's journey.
+    var trace: (@Sendable (String) -> Void)?
 
     func respond(to request: Request, channel: any Channel) async throws -> HummingbirdCore.Response {
         var response: Response
@@ -44,6 +47,7 @@ struct SiteResponder: Sendable {
         if !AdminAPI.owns(path) { site.audit.add(method, path: path, time: site.clock.now(), response) }
         let note = response.note.map { " \($0.prefix(1_000))" } ?? ""
         log?(DisplayText.safe("\(response.status.code) \(method) \(path)\(note)"))
+        for line in response.facts.journey { trace?(DisplayText.safe(line.shown)) }
     }
 
     private func response(to context: RequestContext) async throws -> Response {

@@ -37,7 +37,10 @@ struct Route: Sendable {
         case .endpoint(let endpoint):
             dialect.path(of: endpoint) == path && dialect.serves(endpoint, at: policy)
                 || endpoint == .metadata && path == dialect.traits.olderMetadataPath
-        case .page(let name): path.hasPrefix("page/") && path.dropFirst("page/".count) == name
+        // The journey of a custom policy decides about all pages.
+        case .page(let name):
+            path.hasPrefix("page/") && path.dropFirst("page/".count) == name
+                && (name == Self.journey) == (policy.custom != nil)
         case .native(let native): dialect.traits.servesNativeAuthentication && path == native
         }
     }
@@ -114,7 +117,18 @@ extension Route {
         form("authenticator", if: \.asksForApp, AuthenticatorPage.submit),
         form("profile", if: \.editsProfile, ProfilePage.submit),
         form("consent", if: \.signsIn, ConsentPage.submit),
+        Route(.post, .page(journey)) { endpoint, context in
+            try PageError.catching(context) {
+                try endpoint.tenant.journeyTurns.wait(for: context.form["transaction"]) {
+                    var transaction = try Transaction(of: context, at: endpoint)
+                    return try transaction.refusing { try transaction.submitJourney() }
+                }
+            }
+        },
     ]
+
+    /// The page of all forms of custom policies.
+    static let journey = "journey"
 
     private static func link(
         _ page: String, if isOffered: @escaping @Sendable (PolicyEndpoint) -> Bool = { _ in true },

@@ -14,10 +14,15 @@ struct PolicyEndpoint: Sendable {
     let pages: String
     let policy: Policy
 
-    var settings: PolicySettings { tenant.configuration.settings(of: policy.name) }
+    var settings: PolicySettings { custom?.settings ?? tenant.configuration.settings(of: policy.name) }
+
+    /// The custom policy of the tenant's folder, as it was read last; nil for a user flow.
+    var custom: CustomPolicy? { tenant.customPolicies?.last.policies[policy.name.lowercased] }
 
     /// The sign-in name that the policy accepts.
-    var identifier: PolicySettings.Identifier { tenant.configuration.identifier(of: policy) }
+    var identifier: PolicySettings.Identifier {
+        custom == nil ? tenant.configuration.identifier(of: policy) : .either
+    }
 
     var keys: KeyRing { get throws { try tenant.keys(of: policy) } }
 
@@ -41,7 +46,10 @@ struct PolicyEndpoint: Sendable {
     /// The first part of the address: a tenant's name, its GUID or a word such as `common`.
     var name: String { base.split(separator: "/").first.map { $0.lowercased() } ?? "" }
 
-    var lifetimes: Lifetimes { tenant.configuration.lifetimes(of: policy.name) }
+    var lifetimes: Lifetimes {
+        custom.map { $0.settings.journeyLifetimes.over(tenant.configuration.lifetimes) }
+            ?? tenant.configuration.lifetimes(of: policy.name)
+    }
 
     /// The claims of a user that refreshes repeat, as JSON; nil if they read the user again.
     func claimsToRepeat(of user: User) throws -> String? {

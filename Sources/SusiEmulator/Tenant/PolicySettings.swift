@@ -166,6 +166,10 @@ package struct PolicySettings: Hashable, Sendable {
     package var template: FilePath?
     /// The developer's code by the steps that call it.
     package var callouts: [Callout.Step: Callout] = [:]
+    /// The form of the issuer in its tokens; nil for that of the tenant. Custom policies set this, and what follows.
+    var issuerForm: TenantConfiguration.IssuerForm?
+    var numbersAsStrings = false
+    var journeyLifetimes = JourneyLifetimes()
 
     /// Whether the emulator sends requests for it.
     var callsCode: Bool { !callouts.isEmpty || invitations?.metadata != nil }

@@ -12,9 +12,17 @@ struct Tenant: Sendable {
     let refused = RefusedTokens()
     /// Calls the code that its policies name.
     let callouts: CalloutClient
+    /// The custom policies of its folder.
+    let customPolicies: WatchedPolicies?
+    let journeyTurns = JourneyTurns()
 
-    init(_ configuration: TenantConfiguration, file: DatabaseFile, clock: EmulatorClock, callouts: CalloutClient) {
+    init(
+        _ configuration: TenantConfiguration, file: DatabaseFile, clock: EmulatorClock, callouts: CalloutClient
+    ) throws(PolicyFiles.Unusable) {
         self.configuration = configuration
+        customPolicies = try configuration.policyFolder.map { (folder) throws(PolicyFiles.Unusable) in
+            try WatchedPolicies(folder)
+        }
         self.clock = clock
         self.callouts = callouts
         database = Database(file: file, tenant: configuration.directory)

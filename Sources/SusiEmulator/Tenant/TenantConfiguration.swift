@@ -101,6 +101,11 @@ public struct TenantConfiguration: Hashable, Sendable {
     /// The client ID of the application for extensions; nil for one that is derived from the tenant's ID.
     package var extensionsAppID: String?
 
+    /// The folder with the tenant's custom policies. Only for the kind `b2c`.
+    package var policyFolder: PolicyFolderSettings?
+    /// The secrets of the policy keys by name, for example `B2C_1A_RestKey`, which custom policies send to services.
+    package var policyKeys: [String: String] = [:]
+
     /// OAuth errors by error code, instead of the defaults: `AADB2C90088` → `invalid_request`. Some of Azure AD B2C are not
     /// documented. Only for the kind `b2c`.
     package var errors: [String: String] = [:]

@@ -84,7 +84,7 @@ public struct TenantFile: Sendable {
                     if let twin = tenants.first(where: { $0.isSame(as: tenant) }) {
                         throw reader.mistake(member.node, "duplicate of the tenant “\(twin.name)”")
                     }
-                    if tenant.kind.traits.hasPolicies, tenant.policies.isEmpty {
+                    if tenant.kind.traits.hasPolicies, tenant.policies.isEmpty, tenant.policyFolder == nil {
                         throw reader.mistake(member.node, "“policies” is missing", expected: "at least one policy")
                     }
                     return tenant
@@ -210,6 +210,10 @@ public struct TenantFile: Sendable {
             for key in ["id", "userAttributes", "users", "usersFile"] where member.node[key] != nil {
                 add(key, "not supported together with “usersOf”", "only one of them")
             }
+        }
+        for key in ["policyFolder", "policyKeys"] where member.node[key] != nil && !dialect.traits.servesCustomPolicies
+        {
+            add(key, "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “b2c”")
         }
         if !tenant.userConsent.isEmpty, !dialect.traits.asksConsent {
             add(

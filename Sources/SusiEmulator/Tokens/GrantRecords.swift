@@ -1,4 +1,5 @@
 import SusiBase
+import SusiJourneys
 import SusiPolicies
 import SusiSQLite
 
@@ -18,6 +19,8 @@ struct GrantRecord: Sendable {
         var userClaims: String?
         /// The claims that the developer's code gave for the tokens of the sign-in, as JSON.
         var codeClaims: String?
+        /// What the journey of a custom policy issued.
+        var journey: JourneyClaims?
 
         /// The user with these claims.
         func adding(to user: User) throws -> User {
@@ -37,6 +40,20 @@ struct GrantRecord: Sendable {
     /// When the last refresh token of this sign-in expires.
     var expires: Int64
     var details = Details()
+}
+
+/// The claims that a journey issued for the tokens of a sign-in, and those that its refresh starts from (spec §9).
+struct JourneyClaims: Codable, Sendable {
+    private let text: String
+    let subject: String?
+    let stored: ClaimsBag
+
+    init(_ issued: IssuedClaims) {
+        text = JSON.object(issued.claims.mapValues { JSON($0) }).text
+        (subject, stored) = (issued.subject, issued.stored)
+    }
+
+    var claims: JSON { (try? JSON(parsing: text.utf8)) ?? [:] }
 }
 
 struct CodeRecord: Sendable {

@@ -44,7 +44,10 @@ struct TokenIssuer {
             members["client_info"] = try endpoint.dialect.clientInfo(of: user, at: endpoint).map(JSON.string)
         }
         members["refresh_token"] = (refreshToken?.text).map(JSON.string)
-        guard configuration.numbersAsStrings || endpoint.dialect.writesNumbersAsStrings(for: type) else {
+        guard
+            configuration.numbersAsStrings || endpoint.settings.numbersAsStrings
+                || endpoint.dialect.writesNumbersAsStrings(for: type)
+        else {
             return .object(members)
         }
         return .object(members.mapValues { value in value.integer.map { .string("\($0)") } ?? value })

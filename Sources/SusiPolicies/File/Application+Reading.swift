@@ -87,7 +87,8 @@ extension Policy {
         let node = member.node
         var mistakes = MistakeList()
         var policy = Policy(
-            name: PolicyName(member.name), kind: node["kind"]?.string.flatMap(PolicyKind.init) ?? .signUpOrSignIn)
+            name: PolicyName(member.name),
+            kind: node["kind"]?.string.flatMap { PolicyKind(rawValue: $0) } ?? .signUpOrSignIn)
         _ = mistakes.trying { () throws(PolicyFileError) in try entries.read(node, into: &policy, reader) }
         // In kinds without policies, a sign-in is the only thing that a policy can do.
         if !kind.traits.hasPolicies, !policy.kind.keepsAccounts {

@@ -67,6 +67,7 @@ extension ErrorCatalog {
         ["sign-in", "--usrname", "ana", "--password-stdin"],
         ["store", "rekey", "--to", "keychain"], ["store", "rekey", "--to", "memory"],
         ["emulator", "exec", "--built-in", "--as-cloud", "true"], ["emulator", "exec", "--offline", "true"],
+        ["emulator", "run", "--environment", "Test"],
         ["emulator", "exec", "--as-cloud", "true"],
         ["emulator", "run", "--access-token", "-5s"], ["emulator", "run", "--key", "idp.key"],
         ["emulator", "run", "--refresh-token", "0"], ["emulator", "run", "--access-token", "5 minutes"],

@@ -20,6 +20,7 @@ extension ErrorCatalog {
             .usersUnusable(path: "users.jsonl", line: 3, reason: "expected a value"),
             .usersUnusable(path: "users.jsonl", line: nil, reason: "no such file"),
             .templateUnusable(path: "page.html", policy: "B2C_1_susi", reason: "no place for the form"),
+            .policiesUnusable(path: "policies", lines: ["policies/SignUp.xml:14: error: an error of the check"]),
             .certificateUnusable(path: "~/susi/emulator/ca.key"),
             .ownCertificateUnusable(path: "idp.pem", reason: "it contains no certificate in PEM"),
         ]
@@ -27,7 +28,8 @@ extension ErrorCatalog {
             // A new case needs an example above.
             switch error {
             case .portTaken, .addressUnusable, .cannotListen, .folderUnusable, .databaseUnusable,
-                .usersUnusable, .templateUnusable, .certificateUnusable, .ownCertificateUnusable, .fileUnsafe:
+                .usersUnusable, .templateUnusable, .policiesUnusable, .certificateUnusable, .ownCertificateUnusable,
+                .fileUnsafe:
                 add(SusiError(error))
             }
         }
@@ -36,5 +38,6 @@ extension ErrorCatalog {
         add(PolicyFiles.notAFolder("Base.xml"))
         add(PolicyFiles.none(in: "policies"))
         add(PolicyFiles.tooLarge("policies"))
+        add(PolicyFiles.severalPolicies("B2C_1A_SignUp", ["a/SignUp.xml", "b/SignUp.xml"], in: "policies"))
     }
 }

@@ -35,6 +35,9 @@ enum Everything {
         tenant.settings[PolicyName("B2C_1_reset")]?.invitations?.secret = "shared"
         tenant.allowedHosts = ["code.example"]
         tenant.trustedCertificates = "/folder/authorities.pem"
+        tenant.policyFolder = PolicyFolderSettings(
+            path: "/folder/policies", environment: "Test", settings: ["ApiUrl": "http://localhost:5000"])
+        tenant.policyKeys = ["B2C_1A_RestKey": "shared"]
         tenant.extensionsAppID = "99999999-1111-4111-8111-999999999999"
         tenant.attributeTypes = ["extension_isVip": .boolean, "extension_Level": .integer, "extension_Tags": .strings]
         tenant.listsUsers = false

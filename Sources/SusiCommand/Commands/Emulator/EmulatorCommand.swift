@@ -3,6 +3,7 @@ import FoundationEssentials
 import Susi
 import SusiBase
 import SusiEmulator
+import SusiJourneys
 import SusiStartup
 import SystemPackage
 
@@ -30,6 +31,12 @@ struct TenantOptions: ParsableArguments {
         help: ArgumentHelp("Tenant file: a description of the tenants to serve", valueName: "file"),
         completion: .file(extensions: ["json"]), transform: TenantSource.init(named:))
     var seed: TenantSource?
+
+    @Option(
+        help: ArgumentHelp("Folder with custom policies to serve", valueName: "folder"), completion: .directory)
+    var policies: String?
+
+    @OptionGroup var policyFolder: PolicyFolderOptions
 
     // Takes the next word as the value in any case: “-5m” is an invalid time, not an option.
     @Option(
@@ -60,6 +67,14 @@ struct TenantOptions: ParsableArguments {
         return options
     }
 
+    /// Whether there are tenants that no policies file names.
+    var describesTenants: Bool { seed != nil || policies != nil }
+
+    func validate() throws {
+        let isGiven = policyFolder.environment != nil || !policyFolder.settings.isEmpty
+        if policies == nil, isGiven { throw ValidationError("--environment and --settings need --policies") }
+    }
+
     static func callsElsewhere(_ path: String) -> UsageError {
         UsageError(
             "“\(path)” lets the emulator call other machines", why: "its allowedHosts count only if you name the file",
@@ -68,13 +83,28 @@ struct TenantOptions: ParsableArguments {
 
     /// Returns the tenants of `base` and those of the tenant file.
     func tenants(over base: [TenantConfiguration]) throws -> [TenantConfiguration] {
-        try read { (file) throws(PolicyFileError) in try file.applied(to: base) } ?? base.map(configured)
+        try serving(
+            try read { (file) throws(PolicyFileError) in try file.applied(to: base) } ?? base.map(configured))
     }
 
     /// Returns only the tenants of the tenant file, with the defaults from `base`; without a tenant file, those of
     /// `base`.
     func tenants(of base: [TenantConfiguration]) throws -> [TenantConfiguration] {
-        try read { (file) throws(PolicyFileError) in try file.tenants(over: base) } ?? base.map(configured)
+        try serving(
+            try read { (file) throws(PolicyFileError) in try file.tenants(over: base) } ?? base.map(configured))
+    }
+
+    // Folders that an upload would refuse are reported as by the check.
+    private func serving(_ tenants: [TenantConfiguration]) throws -> [TenantConfiguration] {
+        var tenants = tenants
+        if let policies {
+            let folder = PolicyFolderSettings(
+                path: policies, environment: policyFolder.environment, settings: policyFolder.values.values)
+            tenants = tenants.serving(folder, of: try PolicyFiles.served(folder).tenant)
+        } else {
+            for folder in tenants.compactMap(\.policyFolder) { _ = try PolicyFiles.served(folder) }
+        }
+        return tenants
     }
 
     private func read(

@@ -45,6 +45,10 @@ extension SusiError {
             self.init(
                 .invalidConfiguration, "the page template of \(policy) cannot be used",
                 why: "\(path): \(reason)\(suffix)", next: "fix the template, or leave it out")
+        case .policiesUnusable(let path, let lines):
+            self.init(
+                .invalidConfiguration, "the custom policies of \(path) cannot be served",
+                why: lines.joined(separator: "; "), next: "\(SuggestedCommand("emulator check", [path]))")
         case .certificateUnusable(let path):
             self.init(
                 .store, "the emulator's certificate cannot be used",

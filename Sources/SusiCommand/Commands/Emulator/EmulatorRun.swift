@@ -16,6 +16,7 @@ extension EmulatorCommand {
                   susi emulator run --tls
                   susi emulator run --access-token 30s --refresh-token 5m
                   susi emulator run --seed tenants.json
+                  susi emulator run --policies policies --settings ApiUrl=http://localhost:5000
                   susi emulator run --tls --public-url https://idp:8480 --listen 0.0.0.0
 
                 If the application's authority is on this machine, the emulator serves its tenant and the other tenants at the \
@@ -27,6 +28,10 @@ extension EmulatorCommand {
                 scopes, APIs and redirect addresses of policies.json and of a tenants.json beside it, and with test users. The copy has a home of its own with policies file, store and \
                 users. The line that starts with export makes every command of that terminal use it. Nothing is sent to the \
                 tenant itself, and its accounts are kept apart.
+
+                With --policies, the emulator serves the custom policies (Identity Experience Framework) of a folder, at the tenant that \
+                their files name. It starts if susi emulator check finds no errors, and reads changed files again at the next \
+                sign-in.
 
                 The emulator listens only on the loopback interface of this machine. With --listen, other machines, containers \
                 and phones can reach the tenants and sample APIs. Anyone who can reach them and knows a password can sign in. \
@@ -65,6 +70,9 @@ extension EmulatorCommand {
         @Flag(help: "Do not log requests")
         var quiet = false
 
+        @Flag(help: "Log each step of the journeys of custom policies")
+        var trace = false
+
         @OptionGroup(title: "Tenant options") var options: TenantOptions
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
@@ -100,7 +108,7 @@ extension EmulatorCommand {
             // If the system picks one port, it picks all of them, because susi does not know which ports are free.
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
             try await serve(tenants, on: [first] + others, reach, in: context.paths, context) { emulator in
-                if options.seed != nil { try policies.save(emulator.policies) }
+                if options.describesTenants { try policies.save(emulator.policies) }
                 let file = try text([own] + served.others, served, emulator, context).map {
                     try policies.saveBeside(emulator, $0)
                 }
@@ -118,7 +126,7 @@ extension EmulatorCommand {
         ) throws -> String? {
             guard ports != emulator.ports else { return nil }
             let isUsers = context.policiesFile != nil && context.policiesFile != context.paths.emulatorsOwn
-            if !isUsers, options.seed != nil { return emulator.policies }
+            if !isUsers, options.describesTenants { return emulator.policies }
             let origins = try Dictionary(
                 zip(ports, emulator.ports.map { try WebAddress($0.origin) }), uniquingKeysWith: { first, _ in first })
             // Another application may be untrusted, which a file named by `--config` is not.
@@ -162,6 +170,7 @@ extension EmulatorCommand {
                 try await withEmulator(
                     tenants, folder: paths.emulator, ports: ports, reach: reach, clock: clock,
                     requestLog: quiet ? nil : RequestLine.log(console, clock),
+                    trace: trace ? RequestLine.trace(console) : nil,
                     { emulator in
                         emulator.prepareKeys()
                         let screen = try started(emulator)

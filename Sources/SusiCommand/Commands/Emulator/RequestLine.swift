@@ -16,6 +16,11 @@ struct RequestLine {
         { line in console.err(RequestLine(time: clock.now(), text: line).shown(console.errStyle)) }
     }
 
+    /// Returns a log on standard error of what the journeys of custom policies do.
+    static func trace(_ console: Console) -> @Sendable (String) -> Void {
+        { line in console.err("  " + Terminal.safe(line)) }
+    }
+
     /// Formats the line for a stream. A terminal folds it between words, and a path that is longer than a line at a slash.
     func shown(_ style: Style) -> String {
         let words = text.split(separator: " ", maxSplits: 3).map { Terminal.safe(String($0)) }

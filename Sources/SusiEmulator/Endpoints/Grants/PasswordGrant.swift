@@ -9,6 +9,9 @@ enum PasswordGrant {
         let scope = form["scope"] ?? ""
         // Check the request before the password.
         let scopes = try request.scopes(scope)
+        if let journey = request.journey {
+            return try request.tokens(for: journey.password(), scope: scope, scopes)
+        }
         let user = try user(
             form["username"] ?? "", password: form["password"] ?? "", at: request.endpoint, clientID: request.clientID,
             now: request.now)

@@ -14,9 +14,13 @@ enum RefreshTokenGrant {
             }
             throw Refusal.revoked.because("The refresh token was not issued by this tenant, or it expired long ago")
         }
-        let grant = record.grant
+        var grant = record.grant
         try request.check(grant)
         try checkExpiry(of: record, request)
+        if let journey = request.journey, let claims = grant.details.journey {
+            _ = try request.user(of: grant)
+            grant.details.journey = try journey.refreshed(claims, issued: record.issued)
+        }
         let (endpoint, dialect) = (request.endpoint, request.endpoint.dialect)
         let user =
             dialect.refreshNeedsUser(at: endpoint)

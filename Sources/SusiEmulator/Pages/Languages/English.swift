@@ -89,6 +89,9 @@ func englishText(_ text: LocalizedText) -> String {
     case .knownAccounts: "Existing accounts"
     case .socialUnknown: "There is no account with this address yet. Sign up first."
     case .noPasswordHere: "This account signs in with another provider and has no password here."
+    case .furtherClaims: "Further claims"
+    case .furtherClaimsHint: "name=value, separated by commas. The policy takes: {0}"
+    case .furtherClaimsWrong: "Write each claim as name=value, separated by commas."
 
     // MARK: Codes
     case .sendCode: "Send verification code"

@@ -95,6 +95,9 @@ func germanText(_ text: LocalizedText) -> String {
     case .socialUnknown: "Zu dieser Adresse gibt es noch kein Konto. Registrieren Sie sich zuerst."
     case .noPasswordHere:
         "Die Anmeldung mit diesem Konto erfolgt über einen anderen Anbieter. Hier hat es kein Kennwort."
+    case .furtherClaims: "Weitere Claims"
+    case .furtherClaimsHint: "name=wert, durch Kommas getrennt. Die Richtlinie übernimmt: {0}"
+    case .furtherClaimsWrong: "Jeder Claim hat die Form name=wert; Kommas trennen sie."
 
     // MARK: Codes
     case .sendCode: "Prüfcode senden"

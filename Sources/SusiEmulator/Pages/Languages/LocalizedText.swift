@@ -27,6 +27,7 @@ enum LocalizedText: CaseIterable, Sendable {
 
     // Another identity provider.
     case signInWith, pretence, knownAccounts, socialUnknown, noPasswordHere
+    case furtherClaims, furtherClaimsHint, furtherClaimsWrong
 
     // Codes.
     case sendCode, sendNewCode, verifyCode, verificationCode, changeEmail, changeNumber, verifyAddress

@@ -1,4 +1,5 @@
 import SusiBase
+import SusiJourneys
 import SusiPolicies
 
 /// Azure AD B2C: `/TENANT/POLICY/…`, `/tfp/TENANT/POLICY/…` and `/TENANT/…?p=POLICY`.
@@ -23,7 +24,8 @@ struct B2CDialect: TenantDialect {
         challengesClients: false, asksConsent: false,
         administratorConsentText:
             "This application does not have sufficient permissions against this web resource to perform the operation.",
-        offersSignUp: true, linksToPasswordReset: true, issuerForms: [.tenant, .policy], replacesErrors: true,
+        offersSignUp: true, linksToPasswordReset: true, issuerForms: [.tenant, .policy], servesCustomPolicies: true,
+        replacesErrors: true,
         limitsLifetimes: true)
 
     func path(of endpoint: Endpoint) -> String? {
@@ -66,7 +68,7 @@ struct B2CDialect: TenantDialect {
 
     func issuer(_ endpoint: PolicyEndpoint) -> String {
         let id = endpoint.tenant.configuration.id
-        return switch endpoint.tenant.configuration.issuerForm {
+        return switch endpoint.settings.issuerForm ?? endpoint.tenant.configuration.issuerForm {
         case .tenant, .trailingSlash, .tenantHost: "\(endpoint.origin)/\(id)/v2.0/"
         case .policy: "\(endpoint.origin)/tfp/\(id)/\(endpoint.policy.name)/v2.0/"
         }
@@ -90,14 +92,14 @@ struct B2CDialect: TenantDialect {
             "scopes_supported": ["openid"],
             "subject_types_supported": ["pairwise"],
             "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
-            "claims_supported": .array(
-                [
-                    "oid", "sub", "newUser", "name", "given_name", "family_name", "emails", "idp", "iss", "iat", "nbf",
-                    "exp", "aud", "nonce", "auth_time", "at_hash", "c_hash",
-                ].map(JSON.string) + policyClaim(endpoint).keys.map(JSON.string)
-                    + (endpoint.settings.attributes ?? []).map { .string($0.name) }),
+            "claims_supported": .list(
+                (endpoint.custom?.policy.tokenClaims ?? Self.flowClaims) + Self.protocolClaims
+                    + policyClaim(endpoint).keys + (endpoint.settings.attributes ?? []).map(\.name)),
         ]
     }
+
+    private static let flowClaims = ["oid", "sub", "newUser", "name", "given_name", "family_name", "emails", "idp"]
+    private static let protocolClaims = ["iss", "iat", "nbf", "exp", "aud", "nonce", "auth_time", "at_hash", "c_hash"]
 
     func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
         traits.grants + (endpoint.policy.kind == .resourceOwner ? [.password] : [])
@@ -105,7 +107,7 @@ struct B2CDialect: TenantDialect {
 
     // Only custom policies have a user-info endpoint.
     func serves(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool {
-        endpoint != .userInfo || isCustom(policy.policy)
+        endpoint != .userInfo || policy.custom?.servesUserInfo ?? isCustom(policy.policy)
     }
 
     private func isCustom(_ policy: Policy) -> Bool { policy.name.lowercased.hasPrefix("b2c_1a_") }
@@ -129,7 +131,19 @@ struct B2CDialect: TenantDialect {
         return claims.merging(policyClaim(issuer.endpoint)) { $1 }
     }
 
+    // A journey decides which claims there are (spec §9), oid and newUser too.
+    private func journeyClaims(_ journey: JourneyClaims, _ issuer: TokenIssuer) -> [String: JSON] {
+        var claims = journey.claims.members ?? [:]
+        claims["ver"] = "1.0"
+        claims["nbf"] = .integer(issuer.now)
+        claims["sub"] = .string(journey.subject ?? Self.noSubject)
+        return claims
+    }
+
+    private static let noSubject = "Not supported currently. Use oid claim."
+
     private func userClaims(_ issuer: TokenIssuer) -> [String: JSON] {
+        if let journey = issuer.grant.details.journey { return journeyClaims(journey, issuer) }
         let (user, repeated) = (issuer.user, issuer.grant.details.userClaims)
         var claims =
             repeated.flatMap { try? JSON(parsing: $0.utf8).members } ?? self.claims(of: user, at: issuer.endpoint)
@@ -144,7 +158,8 @@ struct B2CDialect: TenantDialect {
     }
 
     func claimsToRepeat(of user: User, at endpoint: PolicyEndpoint) -> [String: JSON]? {
-        endpoint.settings.refreshReadsUser ? nil : claims(of: user, at: endpoint)
+        guard endpoint.custom == nil else { return nil }
+        return endpoint.settings.refreshReadsUser ? nil : claims(of: user, at: endpoint)
     }
 
     // Only policies that choose their claims send sign-in names, under the names of custom policies. A user flow has no groups
@@ -161,7 +176,8 @@ struct B2CDialect: TenantDialect {
 
     // A custom policy without a refresh journey never looks for the user again.
     func refreshNeedsUser(at endpoint: PolicyEndpoint) -> Bool {
-        endpoint.settings.refreshReadsUser || !isCustom(endpoint.policy)
+        guard endpoint.custom == nil else { return false }
+        return endpoint.settings.refreshReadsUser || !isCustom(endpoint.policy)
     }
 
     var keepsNonce: Bool { true }
@@ -179,7 +195,7 @@ struct B2CDialect: TenantDialect {
     private func subject(_ user: User, _ endpoint: PolicyEndpoint) -> JSON {
         switch endpoint.settings.subject {
         case .objectID: .string(user.objectID)
-        case .notSupported: "Not supported currently. Use oid claim."
+        case .notSupported: .string(Self.noSubject)
         }
     }
 
@@ -271,7 +287,7 @@ struct B2CDialect: TenantDialect {
     }
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
-        let code = "AADB2C\(refusal.code.b2c.number)"
+        let code = refusal.policyCode ?? "AADB2C\(refusal.code.b2c.number)"
         let correlation = randomGUID()
         let text = "\(code): \(refusal.text)\r\nCorrelation ID: \(correlation)\r\nTimestamp: \(timestamp(now))\r\n"
         return RefusalMessage(

@@ -200,6 +200,8 @@ struct TenantTraits: Sendable {
     var linksToPasswordReset = false
     var defaults = TenantDefaults()
     var issuerForms: Set<TenantConfiguration.IssuerForm> = [.tenant]
+    /// Whether a tenant can have a folder of custom policies.
+    var servesCustomPolicies = false
     /// Whether a tenant file can replace the OAuth errors.
     var replacesErrors = false
     /// Whether lifetimes outside the service's limits are reported.

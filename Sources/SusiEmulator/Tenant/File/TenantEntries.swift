@@ -61,6 +61,12 @@ extension TenantConfiguration {
         .init(
             "extensionsAppId", \.extensionsAppID, .text(.guid),
             "the client ID of b2c-extensions-app, a part of the names of custom attributes in requests to your code"),
+        .init(
+            "policyFolder", \.policyFolder, .policyFolder,
+            "the folder of the tenant's custom policies (Identity Experience Framework); only for the kind b2c"),
+        .init(
+            "policyKeys", \.policyKeys, .secrets,
+            "the secrets of policy keys by name, such as B2C_1A_RestKey, that custom policies send to your services"),
         errorMap,
     ]
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEmulator
 import SusiJourneys
 
 extension EmulatorCommand {
@@ -25,7 +26,7 @@ extension EmulatorCommand {
         var folder: String
 
         func run() async throws {
-            let files = try PolicyFiles(folder)
+            let files = try PolicyFiles.named(folder)
             let check = FolderCheck(files.sources, options.values)
             guard !check.policies.isEmpty || !check.findings.isEmpty else { throw PolicyFiles.none(in: files.folder) }
             let report = FolderCheckReport(check: check, folder: files.folder, isVerbose: verbose)

@@ -1,25 +1,40 @@
-import FoundationEssentials
 import Susi
-import SusiBase
+import SusiEmulator
 import SusiJourneys
 
-/// The files of a folder that may be policies or their settings. Links are not followed.
-struct PolicyFiles {
-    /// As it was named, without a slash at its end.
-    let folder: String
-    private(set) var sources: [PolicySource] = []
-    private var size = 0
+extension PolicyFiles {
+    /// Reads the folder that a command names.
+    static func named(_ name: String) throws -> PolicyFiles {
+        do throws(Unusable) { return try PolicyFiles(name) } catch {
+            throw switch error {
+            case .unreadable(let path): UsageError.unreadable(path)
+            case .noFolder(let folder): notAFolder(folder)
+            case .tooLarge(let folder): tooLarge(folder)
+            }
+        }
+    }
 
-    private static let deepest = 16
-    private static let most = 2_000
-    private static let largest = 100_000_000
-    private static let skipped: Set<String> = [".git", "node_modules"]
+    /// Checks a folder that is to be served. Throws what `emulator check` prints if it has mistakes.
+    static func served(_ folder: PolicyFolderSettings) throws -> (files: PolicyFiles, tenant: String) {
+        let files = try named(folder.path)
+        let check = FolderCheck(files.sources, folder.options)
+        guard check.refused.isEmpty else {
+            let report = FolderCheckReport(check: check, folder: files.folder, isVerbose: false)
+            for line in report.lines(Console.standard.errStyle) { Console.standard.err(line) }
+            throw CommandEnded(code: .failed)
+        }
+        let served = RelyingParties(files.sources, folder.options)
+        guard let first = served.policies.first else { throw none(in: files.folder) }
+        if let twice = served.duplicates.first {
+            throw severalPolicies(twice.name, twice.paths.map(files.path), in: files.folder)
+        }
+        return (files, first.tenant)
+    }
 
-    init(_ name: String) throws {
-        folder = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
-        guard let kind = SmallFile.kind(folder) else { throw UsageError.unreadable(folder) }
-        guard kind == .folder else { throw Self.notAFolder(folder) }
-        try read("", depth: 0)
+    static func severalPolicies(_ name: String, _ paths: [String], in folder: String) -> UsageError {
+        UsageError(
+            "“\(folder)” has the policy \(name) more than once", why: paths.joined(separator: ", "),
+            next: "name the folder of one of them")
     }
 
     static func notAFolder(_ name: String) -> UsageError {
@@ -39,27 +54,5 @@ struct PolicyFiles {
         UsageError(
             "“\(folder)” is too large", why: "more than \(most) files or \(largest / 1_000_000) MB of XML",
             next: "name the folder that contains the policies")
-    }
-
-    private mutating func read(_ path: String, depth: Int) throws {
-        let place = path.isEmpty ? folder : "\(folder)/\(path)"
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
-            throw UsageError.unreadable(place)
-        }
-        for name in names.sorted() where !Self.skipped.contains(name) {
-            let (own, full) = (path.isEmpty ? name : "\(path)/\(name)", "\(place)/\(name)")
-            switch SmallFile.entry(full).status?.kind {
-            case .folder where depth < Self.deepest: try read(own, depth: depth + 1)
-            case .file where name.lowercased().hasSuffix(".xml") || name == "appsettings.json": try add(own, full)
-            default: break
-            }
-        }
-    }
-
-    private mutating func add(_ path: String, _ full: String) throws {
-        guard let content = SmallFile.read(full, limit: PolicySource.largest) else { throw UsageError.unreadable(full) }
-        sources.append(PolicySource(path: path, content: content))
-        size += content.count
-        guard sources.count <= Self.most, size <= Self.largest else { throw Self.tooLarge(folder) }
     }
 }
