@@ -58,13 +58,13 @@ struct JourneyHost {
         // Any sign-in name is accepted; the password belongs to the user.
         let found =
             try directory.find("signInNames", .string(name)) ?? directory.find("userPrincipalName", .string(name))
-        guard let user = found, user.identityProvider == nil else { return .unknownUser }
+        guard let user = found, user.identityProvider == nil else { return .refused(.unknownUser) }
         switch try endpoint.check(password, of: user.signInName, clientID: clientID, now: now) {
-        case .wrong: return .wrongPassword
-        case .blocked: return .disabled
-        case .locked: return .locked
+        case .wrong: return .refused(.wrongPassword)
+        case .blocked: return .refused(.disabled)
+        case .locked: return .refused(.locked)
         case .accepted(let user):
-            return user.mustResetPassword ? .expired : .accepted(try directory.tokenClaims(of: user))
+            return user.mustResetPassword ? .refused(.expired) : .accepted(try directory.tokenClaims(of: user))
         }
     }
 
