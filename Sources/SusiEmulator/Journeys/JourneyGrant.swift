@@ -57,10 +57,8 @@ struct JourneyGrant {
         stored["refreshTokenIssuedOnDateTime"] = .dateTime(issued * 1_000)
         switch try outcome(.refresh(stored), policies) {
         case .token(let issued): return JourneyClaims(issued)
-        case .error("AADB2C90053", _): throw Refusal.accountGone
-        case .error(let code, let text) where ["AADB2C90085", "AADB2C90075"].contains(code):
-            throw Refusal(journeyCode: code, text)
-        case .error(_, let text): throw Refusal(.grantRevoked, text)
+        case .error("AADB2C90128", _): throw Refusal.accountGone
+        case .error(let code, let text): throw Refusal(journeyCode: code, text)
         default: throw Self.noToken
         }
     }
