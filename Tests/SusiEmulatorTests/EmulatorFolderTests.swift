@@ -46,7 +46,7 @@ struct EmulatorFolderTests {
         try await withTemporaryFolder { folder in
             var tenants = Everything.tenants
             // These settings name files that the test does not have.
-            tenants[0].usersFile = nil
+            (tenants[0].usersFile, tenants[0].policyFolder) = (nil, nil)
             tenants[0].settings[PolicyName("B2C_1_susi")]?.template = nil
             tenants[2] = tenants[2].sharing(tenants[0])
             var exports: [String] = []

@@ -74,6 +74,10 @@ struct Response: Sendable {
 
     var http: HummingbirdCore.Response {
         guard drop == nil else { return HummingbirdCore.Response(status: status, headers: headers, body: brokenBody) }
+        // Clients take a body of these for the beginning of the next response (RFC 9110 sections 15.3.5 and 15.4.5).
+        if [.noContent, .notModified].contains(status) {
+            return HummingbirdCore.Response(status: status, headers: headers, body: ResponseBody())
+        }
         return HummingbirdCore.Response(
             status: status, headers: headers, body: filler?.body ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }

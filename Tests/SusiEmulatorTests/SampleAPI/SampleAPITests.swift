@@ -100,6 +100,17 @@ struct SampleAPITests {
         }
     }
 
+    @Test("a response without a body leaves its connection in order", arguments: [204, 304])
+    func sendsNoBody(code: Int) async throws {
+        try await withFixture { fixture in
+            for _ in 1...20 {
+                let empty = try await call(fixture, "status?code=\(code)", nil)
+                let next = try await call(fixture, "status?code=500", nil)
+                #expect(empty.status == code && next.status == 500)
+            }
+        }
+    }
+
     @Test("answers any number in a query")
     func boundsNumbers() async throws {
         try await withFixture { fixture in

@@ -162,7 +162,8 @@ struct ListenOptionsTests {
             #expect(try await issuer(fixture, at: origin) == "https://idp.test")
             let other = try await fixture.browser().get(origin + "/", [("Host", "other.test")])
             #expect(
-                other.status == 400 && other.text.contains("or idp.test, or idp:8480; other names"), "\(other.text)")
+                other.status == 400 && other.text.contains("or idp.test, or idp:8480, and is “other.test”; other"),
+                "\(other.text)")
             // Requests through a proxy on this machine, which forwards the host name or the client's address.
             for header in [
                 ("Host", "idp.test"), ("X-Forwarded-For", "192.0.2.1"), ("Forwarded", "for=192.0.2.1"),
