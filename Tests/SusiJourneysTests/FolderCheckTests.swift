@@ -59,16 +59,14 @@ import Testing
         #expect(check.findings.map(\.line) == [party.line])
     }
 
-    // The base alone names the claim nowhere as an output of the party: its own upload says nothing of that.
+    // The upload of the changed policy fails by what its base has.
     @Test func countsMistakesWhereTheyAre() throws {
-        let base = try PolicyFixture.plant(
-            "Base", "<OutputClaim ClaimTypeReferenceId=\"email\"", "<OutputClaim ClaimTypeReferenceId=\"eMails\""
-        ).text
-        let check = try PolicyFixture.check(["Base.xml": base])
-        for (path, errors) in check.refused {
-            #expect(errors == check.findings.count { $0.path == path && $0.severity == .error }, "\(path)")
-        }
-        #expect(check.refused.map(\.path).contains("Base.xml"))
+        let mistake = try #require(PlantedMistake.all.first { $0.other == "Base" && $0.kind == "directory" })
+        let text = try PolicyFixture.plant(mistake.file, mistake.part, mistake.new).text
+        let check = try PolicyFixture.check(["\(mistake.file).xml": text])
+        #expect(check.findings.filter { $0.severity == .error }.map(\.path) == ["Base.xml"])
+        #expect(check.refused.map(\.path) == ["\(mistake.file).xml"])
+        #expect(check.refused.map(\.errors) == [0])
     }
 
     @Test func limitsTheNumberOfBases() {

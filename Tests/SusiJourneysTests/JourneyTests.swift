@@ -40,7 +40,7 @@ import Testing
         var host = try Fixture.host(Fixture.signIn)
         let outcome = try host.run { page, host in
             page.submit([
-                "email": host.pages.count == 1 ? "nobody@contoso.example" : "ana@contoso.example", "password": "wrong",
+                "email": host.pages.count == 1 ? "unknown@contoso.example" : "ana@contoso.example", "password": "wrong",
             ])
         }
         #expect(outcome?.failure == "AADB2C90157")

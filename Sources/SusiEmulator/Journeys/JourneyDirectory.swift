@@ -106,7 +106,7 @@ extension JourneyDirectory {
             return .refused("displayName is required and has no value: persist it where the user is created.")
         }
         if let problem = problem(of: call) { return .refused(problem) }
-        // A user of a provider has no password here; a local one without a password has one that nobody knows.
+        // A user of a provider has no password here; a local one without a password has one that no person knows.
         if let first = identities.first, call.password == nil, !call.namesSignIn {
             user.identityProvider = first.issuer
         }

@@ -41,7 +41,7 @@ extension Transaction {
         }
         var journey = stored.journey
         let host = try host(policies)
-        // What the form answers: a page is made anew, so that a stale form gets the current one.
+        // What the form answers: a page is made again, so that a stale form gets the current one.
         switch try host.run(&journey) {
         case .page(let page):
             return try goOn(journey, .page(JourneyForm(page, self).answer(context.form)), policies)

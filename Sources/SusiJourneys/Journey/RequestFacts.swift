@@ -1,4 +1,4 @@
-/// What a journey knows of the request and its server. It is made anew for each request and never stored: it has the
+/// What a journey knows of the request and its server. It is made for each request and never stored: it has the
 /// password of a token request, and the keys of the tenant.
 package struct RequestFacts: Sendable {
     /// The parameters of the request by name: those of OpenID Connect, such as `login_hint`, and any others

@@ -96,7 +96,7 @@ import Testing
                 let browser = fixture.browser()
                 let page = try await browser.get(fixture.authorize("B2C_1A_SignIn"))
                 let provider = try await browser.press("SocialExchange", page)
-                let retry = try await browser.submit(provider, ["email": "nobody", "displayName": "Sam Poe"])
+                let retry = try await browser.submit(provider, ["email": "no address", "displayName": "Sam Poe"])
                 #expect(retry.text.contains("email-error"))
                 let redirect = try await browser.submit(retry, ["email": "sam@social.example"])
                 let claims = try await claims(redirect, fixture, "B2C_1A_SignIn")

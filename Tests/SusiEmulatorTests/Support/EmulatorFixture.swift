@@ -80,7 +80,15 @@ func withFixture(
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)").path
     let folder = given ?? FilePath(path)
     defer { if given == nil { try? FileManager.default.removeItem(atPath: path) } }
-    if given == nil { try await PreparedDatabases.shared.put(tenants, into: folder, at: EmulatorFixture.start) }
+    if given == nil {
+        // Tests share what is prepared, so it must not depend on the files of one of them.
+        let plain = tenants.map { tenant in
+            var plain = tenant
+            plain.policyFolder = nil
+            return plain
+        }
+        try await PreparedDatabases.shared.put(plain, into: folder, at: EmulatorFixture.start)
+    }
     let log = Log()
     let clock = EmulatorClock({ EmulatorFixture.start }, realTime: { Int64(Date().timeIntervalSince1970) })
     try await withEmulator(
